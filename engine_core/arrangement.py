@@ -1,0 +1,127 @@
+"""Arrangements: what is wrong with one, how many there are, and a random one.
+
+Squares of a zone fall into classes that admit the same kinds, so that counting and drawing need no enumeration.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+from functools import cache
+from math import comb
+
+from engine_core.errors import Violation
+from engine_core.ruleset import Ruleset
+
+
+def violations(ruleset: Ruleset, seat: int, pairs: Iterable[tuple[str, str]]) -> tuple[Violation, ...]:
+    """Every way in which (square, kind) pairs break the rules of arrangement for a seat; empty when they are legal."""
+    board, zone = ruleset.board, ruleset.zones[seat - 1]
+    squares = {name: index for index, name in enumerate(board.squares)}
+    kinds = {kind.id: index for index, kind in enumerate(ruleset.kinds)}
+    found: list[Violation] = []
+    placed: set[str] = set()
+    counts = [0] * len(ruleset.kinds)
+    for square, kind in pairs:
+        if square in placed:
+            found.append(Violation(square, "square-used-twice", f"{square} holds two pieces; a square holds one."))
+        placed.add(square)
+        if kind in kinds:
+            counts[kinds[kind]] += 1
+        else:
+            names = ", ".join(kinds)
+            found.append(Violation(square, "unknown-kind", f"There is no kind {kind!r:.40}; the kinds are {names}."))
+        if square not in squares:
+            text = f"{square!r:.40} is not a square of the board; squares are named like {board.squares[0]}."
+            found.append(Violation(square, "unknown-square", text))
+        elif squares[square] not in zone.squares:
+            names = _names(ruleset, zone.squares)
+            text = f"{square} is not in the zone of seat {seat}, which is {names}."
+            found.append(Violation(square, "outside-zone", text))
+        elif kind in kinds and squares[square] not in zone.allowed[kinds[kind]]:
+            names = _names(ruleset, zone.allowed[kinds[kind]])
+            text = f"A {kind} may not stand on {square}; it may on {names}."
+            found.append(Violation(square, "kind-not-allowed-here", text))
+    for row, count in zip(ruleset.kinds, counts, strict=True):
+        if count != row.count:
+            text = f"The roster has {row.count} {row.id}, not {count}."
+            found.append(Violation("", "wrong-count", text))
+    return tuple(found)
+
+
+def _names(ruleset: Ruleset, squares: frozenset[int]) -> str:
+    """A set of squares in words: runs of one rank as a1-g1."""
+    runs: list[list[int]] = []
+    for square in sorted(squares):
+        file, rank = ruleset.board.place(square)
+        if runs and ruleset.board.place(runs[-1][-1]) == (file - 1, rank):
+            runs[-1].append(square)
+        else:
+            runs.append([square])
+    names = ruleset.board.squares
+    return ", ".join(names[run[0]] if len(run) == 1 else f"{names[run[0]]}-{names[run[-1]]}" for run in runs)
+
+
+class Arrangements:
+    """All legal arrangements of one seat: how many, and one drawn uniformly."""
+
+    def __init__(self, ruleset: Ruleset, seat: int) -> None:
+        zone = ruleset.zones[seat - 1]
+        classes: dict[frozenset[int], list[int]] = {}
+        for square in sorted(zone.squares):
+            admitted = frozenset(kind for kind, squares in enumerate(zone.allowed) if square in squares)
+            classes.setdefault(admitted, []).append(square)
+        self._classes = [tuple(squares) for squares in classes.values()]
+        self._admits = list(classes)
+        self._kinds = tuple((kind, row.count) for kind, row in enumerate(ruleset.kinds))
+        self._names = ruleset.board.squares
+        self._ids = tuple(kind.id for kind in ruleset.kinds)
+        self._ways = cache(self._count)
+
+    @property
+    def count(self) -> int:
+        """The number of arrangements."""
+        return self._ways(0, tuple(len(squares) for squares in self._classes))
+
+    def draw(self, seed: int) -> dict[str, str]:
+        """One arrangement, each with the same chance; the same seed gives the same one."""
+        generator = random.Random(seed)
+        room = tuple(len(squares) for squares in self._classes)
+        free = [generator.sample(squares, len(squares)) for squares in self._classes]
+        placed: dict[int, str] = {}
+        for place, (kind, _count) in enumerate(self._kinds):
+            pick = generator.randrange(self._ways(place, room))
+            for split, ways in self._splits(place, room):
+                pick -= ways
+                if pick < 0:
+                    break
+            for squares, taken in zip(free, split, strict=True):
+                for _ in range(taken):
+                    placed[squares.pop()] = self._ids[kind]
+            room = tuple(left - taken for left, taken in zip(room, split, strict=True))
+        return {self._names[square]: placed[square] for square in sorted(placed)}
+
+    def _count(self, place: int, room: tuple[int, ...]) -> int:
+        """Arrangements of the kinds from `place` on, when each class of squares has `room` left."""
+        if place == len(self._kinds):
+            return 1
+        return sum(ways for _, ways in self._splits(place, room))
+
+    def _splits(self, place: int, room: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The ways to spread the pieces of one kind over the classes, each with the arrangements that it leads to."""
+        kind, count = self._kinds[place]
+        for split in self._spread(kind, count, 0, room):
+            choices = 1
+            for left, taken in zip(room, split, strict=True):
+                choices *= comb(left, taken)
+            rest = tuple(left - taken for left, taken in zip(room, split, strict=True))
+            if ways := choices * self._ways(place + 1, rest):
+                yield split, ways
+
+    def _spread(self, kind: int, count: int, index: int, room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if index == len(room):
+            if count == 0:
+                yield ()
+            return
+        most = min(count, room[index]) if kind in self._admits[index] else 0
+        for taken in range(most + 1):
+            for rest in self._spread(kind, count - taken, index + 1, room):
+                yield (taken, *rest)

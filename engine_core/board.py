@@ -1,0 +1,162 @@
+"""The board: a grid with voids, its square names, terrain, and how seat 1's squares are turned for the other seats."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine_core import schema
+
+MAX_SQUARES = 255
+DIRECTIONS: Mapping[str, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+_CLOCKWISE = ("north", "east", "south", "west")
+_RANGE = re.compile(r"([a-z])(\d{1,2})(?:-([a-z])(\d{1,2}))?")
+
+
+class BoardMistake(ValueError):
+    """What is wrong with squares of a file, one line each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Squares are numbered rank by rank from a1, voids left out; a square's index is its place in `squares`."""
+
+    files: int
+    ranks: int
+    squares: tuple[str, ...]
+    camps: frozenset[int]
+    headquarters: tuple[frozenset[int], ...]
+    """For each seat the squares of its headquarters."""
+    forward: tuple[str, ...]
+    """For each seat the direction that is forward: north, east, south or west."""
+    symmetry: str
+    _index: Mapping[tuple[int, int], int]
+
+    @classmethod
+    def build(cls, table: schema.BoardTable, seats: schema.SeatsTable) -> "Board":
+        """The board of a file; BoardMistake when its squares are wrong."""
+        problems: list[str] = []
+        grid = cls(table.files, table.ranks, (), frozenset(), (), (), seats.symmetry, {})
+        void = set(grid._coordinates("board.void", table.void, problems))
+        places = [
+            (file, rank) for rank in range(table.ranks) for file in range(table.files) if (file, rank) not in void
+        ]
+        if not 1 <= len(places) <= MAX_SQUARES:
+            problems.append(f"board: {len(places)} squares; a board has 1 to {MAX_SQUARES}")
+        if seats.symmetry == "quarter-turn" and table.files != table.ranks:
+            problems.append("seats.symmetry: 'quarter-turn' needs as many files as ranks")
+        if problems:
+            raise BoardMistake(problems)
+        index = {place: number for number, place in enumerate(places)}
+        names = tuple(f"{chr(ord('a') + file)}{rank + 1}" for file, rank in places)
+        bare = cls(table.files, table.ranks, names, frozenset(), (), cls._forward(seats), seats.symmetry, index)
+        camps = bare._resolve("board.camps", table.camps, problems)
+        if problems:
+            raise BoardMistake(problems)
+        headquarters = bare.seat_squares("board.headquarters", table.headquarters)
+        return cls(table.files, table.ranks, names, camps, headquarters, bare.forward, seats.symmetry, index)
+
+    @staticmethod
+    def _forward(seats: schema.SeatsTable) -> tuple[str, ...]:
+        turned = {"half-turn": (0, 2, 0, 2), "quarter-turn": (0, 1, 2, 3), "none": (0, 2, 0, 2)}[seats.symmetry]
+        problems = []
+        if seats.symmetry == "half-turn" and seats.count != 2:
+            problems.append("seats.symmetry: 'half-turn' is for two seats; use 'quarter-turn' or 'none'")
+        for seat in seats.forward:
+            if int(seat) > seats.count:
+                problems.append(f"seats.forward: there is no seat {seat}; seats are 1 to {seats.count}")
+        if problems:
+            raise BoardMistake(problems)
+        return tuple(
+            next((d for key, d in seats.forward.items() if int(key) == seat), _CLOCKWISE[turned[seat - 1]])
+            for seat in range(1, seats.count + 1)
+        )
+
+    def place(self, square: int) -> tuple[int, int]:
+        """File and rank of a square, from 0."""
+        name = self.squares[square]
+        return ord(name[0]) - ord("a"), int(name[1:]) - 1
+
+    def at(self, file: int, rank: int) -> int | None:
+        """The square on a file and rank (from 0), or None where the board has none."""
+        return self._index.get((file, rank))
+
+    def ray(self, square: int, direction: str) -> tuple[int, ...]:
+        """The squares from `square` in a direction, nearest first, up to the edge or a void."""
+        df, dr = DIRECTIONS[direction]
+        file, rank = self.place(square)
+        ray = []
+        while (found := self.at(file := file + df, rank := rank + dr)) is not None:
+            ray.append(found)
+        return tuple(ray)
+
+    def turned(self, seat: int, way: str) -> str:
+        """The direction that is "forward", "backward", "left" or "right" to a seat."""
+        steps = {"forward": 0, "right": 1, "backward": 2, "left": 3}[way]
+        return _CLOCKWISE[(_CLOCKWISE.index(self.forward[seat - 1]) + steps) % 4]
+
+    def seat_squares(self, where: str, given: schema.SeatSquares) -> tuple[frozenset[int], ...]:
+        """For each seat its squares: those given for it, or seat 1's turned by the symmetry of the board."""
+        problems: list[str] = []
+        count = len(self.forward)
+        result: list[frozenset[int]] = []
+        if isinstance(given, dict):
+            for seat in range(1, count + 1):
+                squares = next((s for key, s in given.items() if int(key) == seat), None)
+                if squares is None:
+                    problems.append(f"{where}: nothing for seat {seat}; give a list for each seat from 1 to {count}")
+                else:
+                    result.append(self._resolve(f"{where}.{seat}", squares, problems))
+            for key in given:
+                if int(key) > count:
+                    problems.append(f"{where}: there is no seat {key}; seats are 1 to {count}")
+        elif self.symmetry == "none" and given:
+            problems.append(f"{where}: symmetry is 'none', so give a table with a list for each seat from 1 to {count}")
+        else:
+            first = self._resolve(where, given, problems)
+            for seat in range(1, count + 1):
+                turned = {square: self._turn(square, seat) for square in first}
+                for square, image in turned.items():
+                    if image is None:
+                        problems.append(f"{where}: {self.squares[square]} turned for seat {seat} is not on the board")
+                result.append(frozenset(image for image in turned.values() if image is not None))
+        if problems:
+            raise BoardMistake(problems)
+        return tuple(result)
+
+    def _turn(self, square: int, seat: int) -> int | None:
+        file, rank = self.place(square)
+        if self.symmetry == "half-turn" and seat == 2:
+            return self.at(self.files - 1 - file, self.ranks - 1 - rank)
+        for _ in range(seat - 1):  # a quarter turn clockwise for each seat, seen from above
+            file, rank = rank, self.files - 1 - file
+        return self.at(file, rank)
+
+    def _resolve(self, where: str, given: schema.SquareSet, problems: list[str]) -> frozenset[int]:
+        found = set()
+        for place in self._coordinates(where, given, problems):
+            square = self.at(*place)
+            if square is not None:
+                found.add(square)
+            else:
+                problems.append(f"{where}: {chr(ord('a') + place[0])}{place[1] + 1} is not a square of the board")
+        return frozenset(found)
+
+    def _coordinates(self, where: str, given: schema.SquareSet, problems: list[str]) -> list[tuple[int, int]]:
+        places: list[tuple[int, int]] = []
+        for text in given:
+            match = _RANGE.fullmatch(text)
+            assert match is not None, "the schema has checked the pattern"
+            file, rank = ord(match[1]) - ord("a"), int(match[2]) - 1
+            last_file, last_rank = (ord(match[3]) - ord("a"), int(match[4]) - 1) if match[3] else (file, rank)
+            if not (0 <= file <= last_file < self.files and 0 <= rank <= last_rank < self.ranks):
+                problems.append(
+                    f"{where}: {text!r} is not on the board of {self.files} files and {self.ranks} ranks"
+                    " (a rectangle goes from its lower left to its upper right square)"
+                )
+                continue
+            places += [(f, r) for r in range(rank, last_rank + 1) for f in range(file, last_file + 1)]
+        return places

@@ -1,0 +1,110 @@
+# cython: language_level=3
+"""Reading states: any bytes are safe input, and only what `State.to_bytes` writes is accepted.
+
+Layout, version 1, little-endian: version (1 byte) · length of the whole (2) · names: how many texts follow, each with its
+length before it: the game's id and every option that is not at its default as "name=value" · digest of the rules (16) ·
+match id with its length before it · body (see `engine_core.state`) · CRC-32 of all that comes before it (4).
+"""
+
+import zlib
+from functools import lru_cache
+
+from libc.stdint cimport uint8_t
+
+from engine_core.errors import RulesetUnavailable, StateError, UnknownGame, UnknownOption, UnknownOptionValue
+from engine_core.game import load
+
+from engine_core.integrity cimport fault_of
+from engine_core.match cimport State, new_state
+from engine_core.state cimport CODEC_VERSION, MAX_MATCH_ID, History, read_body
+
+_SHORTEST = 3 + 1 + 16 + 1 + 25 + 4
+_DIGEST = 16
+
+cdef History scratch
+
+
+def decode(data):
+    """The state that these bytes are. StateError (see its reasons) or RulesetUnavailable when they are none."""
+    cdef bytes state = bytes(data)
+    if len(state) < _SHORTEST:
+        raise StateError("STATE_LENGTH", f"A state has at least {_SHORTEST} bytes, not {len(state)}.", size=len(state))
+    if state[0] != CODEC_VERSION:
+        raise StateError(
+            "STATE_VERSION",
+            f"The state has version {state[0]} of the format; this referee reads version {CODEC_VERSION}.",
+            version=state[0],
+        )
+    stated = int.from_bytes(state[1:3], "little")
+    if stated != len(state):
+        raise StateError(
+            "STATE_LENGTH", f"The state says that it has {stated} bytes, but has {len(state)}.", size=len(state), stated=stated
+        )
+    if zlib.crc32(state[:-4]).to_bytes(4, "little") != state[-4:]:
+        raise StateError("STATE_CHECKSUM", "The checksum of the state is wrong: its bytes have been changed.")
+    end_of_names = _end_of_names(state)
+    game = _game_named(state[3:end_of_names])
+    cdef Py_ssize_t start = end_of_names + 1 + state[end_of_names]
+    if state[end_of_names] > MAX_MATCH_ID or start > len(state) - 4:
+        raise StateError("STATE_HEADER", f"The match id of the state has more than {MAX_MATCH_ID} bytes or is cut short.")
+    cdef State result = new_state(game, state[end_of_names + 1:start])
+    cdef const uint8_t *body = state
+    cdef const char *fault = read_body(
+        body + start,
+        len(state) - 4 - start,
+        &result.tables.rules,
+        &result.header,
+        &result.position,
+        &result.evidence,
+        &scratch,
+    )
+    if fault == NULL:
+        fault = fault_of(&result.tables.rules, &result.header, &result.position, &result.evidence, &scratch)
+    if fault != NULL:
+        reason, text = (<bytes>fault).decode().split(": ")
+        raise StateError(reason, f"The state contradicts itself or its rules: {text}.", fault=text)
+    result.keep_history(&scratch)
+    if result.to_bytes() != state:
+        raise StateError("STATE_HEADER", "The state is not written as this referee writes it.")
+    return result
+
+
+def _end_of_names(bytes state):
+    """Where the names and the digest end; the match id begins there."""
+    place = 4
+    for _ in range(state[3]):
+        if place >= len(state) - 4:
+            break
+        place += 1 + state[place]
+    place += _DIGEST
+    if state[3] == 0 or place >= len(state) - 4:
+        raise StateError("STATE_HEADER", "The names in the state are cut short.")
+    return place
+
+
+@lru_cache(maxsize=1024)
+def _game_named(bytes names):
+    """The game that the head of a state names; it must be loaded with the same rules."""
+    place = 1
+    texts = []
+    for _ in range(names[0]):
+        texts.append(names[place + 1:place + 1 + names[place]])
+        place += 1 + names[place]
+    try:
+        game_id, *given = [text.decode("ascii") for text in texts]
+        options = dict(text.split("=") for text in given)
+    except ValueError:
+        raise StateError("STATE_HEADER", "The names in the state are not names of games and options.") from None
+    try:
+        game = load(game_id, **options)
+    except (UnknownGame, UnknownOption, UnknownOptionValue) as error:
+        raise RulesetUnavailable(f"The state is of a game that is not loaded here. {error}", **error.details) from None
+    if game.digest != names[place:]:
+        raise RulesetUnavailable(
+            f"The state was made under rules of {game_id} that are not loaded here.",
+            game=game_id,
+            digest=names[place:].hex(),
+        )
+    if game.codec_head != names:
+        raise StateError("STATE_HEADER", "The names in the state are not written as this referee writes them.")
+    return game

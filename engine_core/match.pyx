@@ -1,0 +1,590 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""A match as immutable values: a `State` answers questions, and every action on it gives a `Turn` with the next one."""
+
+import zlib
+from typing import NamedTuple
+
+from libc.stdint cimport uint16_t
+from libc.string cimport memcpy
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+
+from engine_core import events as happened
+from engine_core.arrangement import violations
+from engine_core.errors import (
+    AlreadyArranged,
+    ArrangementPending,
+    DrawOfferOpen,
+    IllegalMove,
+    InvalidAction,
+    InvalidArrangement,
+    InvalidSeat,
+    InvalidViewer,
+    MatchOver,
+    NoDrawOffer,
+    NotYourTurn,
+    SeatOut,
+)
+from engine_core.tables import REASONS
+from engine_core.view import REFEREE, SPECTATOR
+
+from engine_core.moves cimport Move, is_legal, legal_moves, reaches
+from engine_core.referee cimport apply_move, begin_play, clear_outcome, finish, leave, record, side_of
+from engine_core.state cimport (
+    ARRANGEMENT, ENDED, MARK_SHOWN, OFF, PLAY, add_piece, body_size, clear_position, write_body,
+)
+from engine_core.tables cimport (
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_HISTORY, MAX_SEATS, NONE, OUTCOME_MASK, REASON_ADJUDICATED,
+    REASON_AGREED_DRAW, REASON_RESIGNED, REVEAL_NONE, REVEAL_SHOWN,
+)
+from engine_core.view cimport build_view
+
+CAUSES = ("time", "abandonment", "ruling")
+
+_PHASES = ("arrangement", "play", "ended")
+_BATTLES = {ATTACKER_SURVIVES: "attacker", DEFENDER_SURVIVES: "defender"}
+
+# One scratch history for all calls that hold the GIL: it is too large to be cleared for each.
+cdef History scratch
+
+
+class Result(NamedTuple):
+    """How a match ended: the winning seats (none for a draw) and the reason, such as "flag-captured"."""
+
+    winners: tuple
+    reason: str
+
+
+cdef tuple _seats_in(int mask):
+    return tuple([seat for seat in range(1, MAX_SEATS + 1) if mask >> seat & 1])
+
+
+cdef State new_state(object game, bytes match_id):
+    cdef State state = State.__new__(State)
+    state.game = game
+    state.tables = game.tables
+    state.moves = game.moves
+    state.match_id = match_id
+    state.history = b""
+    clear_position(&state.position, &state.evidence)
+    state.header.loaded = False
+    state.header.revision = 0
+    return state
+
+
+def opening_state(game, int first_seat, bytes match_id):
+    """The state of a new match, waiting for the arrangements."""
+    cdef State state = new_state(game, match_id)
+    state.position.first_seat = <uint8_t>first_seat
+    return state
+
+
+def loaded_state(game, list pieces, int to_move, out, bytes match_id):
+    """Any position: `pieces` are (seat, square, kind) from 1 as numbers, sorted; play begins with `to_move`."""
+    cdef State state = new_state(game, match_id)
+    cdef Outcome outcome
+    for seat, square, kind in pieces:
+        add_piece(&state.position, &state.evidence, seat, square, square, kind)
+    state.header.loaded = True
+    state.position.first_seat = <uint8_t>to_move
+    state.position.arranged = <uint8_t>((1 << (state.tables.rules.seats + 1)) - 2)
+    for seat in out:
+        state.position.out |= <uint8_t>(1 << <int>seat)
+    scratch.length = 0
+    begin_play(&state.tables.rules, &state.position, &scratch, &outcome)
+    return state
+
+
+cdef class State:
+    """One moment of a match. Immutable; compare with ==, keep with `to_bytes`."""
+
+    def __init__(self):
+        raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
+
+    cdef State successor(self):
+        cdef State state = State.__new__(State)
+        memcpy(&state.position, &self.position, sizeof(Position))
+        memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
+        state.header = self.header
+        state.header.revision += 1
+        state.history = self.history
+        state.match_id = self.match_id
+        state.game = self.game
+        state.tables = self.tables
+        state.moves = self.moves
+        return state
+
+    cdef void read_history(self, History *history) noexcept:
+        cdef Py_ssize_t size = len(self.history)
+        history.length = <int>(size // 2)
+        if size:
+            memcpy(&history.moves[0], PyBytes_AS_STRING(self.history), size)
+
+    cdef void keep_history(self, const History *history):
+        if self.tables.rules.keeps_history:
+            self.history = PyBytes_FromStringAndSize(<const char *>&history.moves[0], 2 * history.length)
+
+    # What everybody may know.
+
+    @property
+    def phase(self):
+        """ "arrangement", "play" or "ended"."""
+        return _PHASES[self.position.phase]
+
+    @property
+    def to_move(self):
+        """The seat to move, or None outside play."""
+        return self.position.to_move or None
+
+    @property
+    def first_seat(self):
+        """The seat that moves first."""
+        return self.position.first_seat
+
+    @property
+    def ply(self):
+        """Moves made."""
+        return self.position.ply
+
+    @property
+    def revision(self):
+        """Actions accepted, moves or not."""
+        return self.header.revision
+
+    @property
+    def result(self):
+        """A Result, or None while the match goes on."""
+        if self.position.phase != ENDED:
+            return None
+        return Result(_seats_in(self.position.winners), REASONS[self.position.reason - 1])
+
+    @property
+    def arranged(self):
+        """The seats that have placed their pieces."""
+        return _seats_in(self.position.arranged)
+
+    @property
+    def out(self):
+        """The seats that are out of a match that goes on without them."""
+        return _seats_in(self.position.out)
+
+    @property
+    def draw_agreed(self):
+        """The seats that agree to the draw on offer, the one that offered it included; empty without an offer."""
+        return _seats_in(self.position.agreed)
+
+    @property
+    def last_move(self):
+        """The last Move, or None before the first."""
+        if self.position.last_source == NONE:
+            return None
+        return self.moves.of(self.position.last_source << 8 | self.position.last_target)
+
+    # What one viewer may know.
+
+    def pieces(self):
+        """The referee's knowledge: for each seat its pieces on the board, square to kind."""
+        squares, kinds = self.game.squares, self.game.kinds
+        board = {}
+        cdef int seat, piece
+        for seat in range(1, self.tables.rules.seats + 1):
+            board[seat] = {
+                squares[self.position.square[piece]]: kinds[self.position.kind[piece] - 1]
+                for piece in range(self.position.first[seat], self.position.first[seat + 1])
+                if self.position.square[piece] != OFF
+            }
+        return board
+
+    def view(self, int viewer):
+        """What a viewer may see: a seat, SPECTATOR or REFEREE."""
+        if viewer not in (SPECTATOR, REFEREE) and not 1 <= viewer <= self.tables.rules.seats:
+            raise InvalidViewer(
+                f"{viewer} is no viewer; a viewer is a seat from 1 to {self.tables.rules.seats}, SPECTATOR or REFEREE.",
+                viewer=viewer,
+            )
+        return build_view(self.game, &self.tables.rules, &self.position, &self.evidence, viewer)
+
+    def legal_moves(self):
+        """All legal moves of the seat to move, sorted by packed number; empty outside play. For that seat alone."""
+        cdef uint16_t few[1024]
+        cdef uint16_t *moves = few
+        cdef bytes many
+        cdef int count, index
+        if self.position.phase != PLAY:
+            return []
+        if self.tables.rules.max_moves > 1024:
+            many = PyBytes_FromStringAndSize(NULL, 2 * self.tables.rules.max_moves)
+            moves = <uint16_t *>PyBytes_AS_STRING(many)
+        self.read_history(&scratch)
+        count = legal_moves(&self.tables.rules, &self.position, &scratch, moves)
+        _sort(moves, count)
+        return [self.moves.of(moves[index]) for index in range(count)]
+
+    def legal_actions(self, int seat):
+        """The actions open to a seat: words of "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
+        self._seat(seat)
+        cdef const Position *position = &self.position
+        if position.phase == ENDED or position.out >> seat & 1:
+            return ()
+        if position.phase == ARRANGEMENT:
+            return ("resign",) if position.arranged >> seat & 1 else ("arrange", "resign")
+        actions = ["move", "resign"] if position.to_move == seat else ["resign"]
+        if not position.agreed:
+            actions.append("offer-draw")
+        elif not position.agreed >> seat & 1:
+            actions += ["accept-draw", "decline-draw"]
+        return tuple(actions)
+
+    # Actions.
+
+    def arrange(self, int seat, arrangement):
+        """Place a seat's pieces: a mapping of squares to kinds, or (square, kind) pairs.
+
+        InvalidArrangement lists every violation at once. When the last seat has arranged, play begins.
+        """
+        self._in_play(seat)
+        if self.position.phase != ARRANGEMENT or self.position.arranged >> seat & 1:
+            raise AlreadyArranged(f"Seat {seat} has arranged its pieces; an arrangement is final.", seat=seat)
+        pairs = list(arrangement.items() if hasattr(arrangement, "items") else arrangement)
+        wrong = violations(self.game.ruleset, seat, pairs)
+        if wrong:
+            raise InvalidArrangement(seat, wrong)
+        kinds = {kind: number for number, kind in enumerate(self.game.kinds, 1)}
+        placed = sorted((self.moves.squares[square], kinds[kind]) for square, kind in pairs)
+        cdef State after = self.successor()
+        cdef Outcome outcome
+        cdef int other, piece
+        clear_outcome(&outcome)
+        clear_position(&after.position, &after.evidence)
+        # Pieces are numbered by seat: those of the seats around this one are added again in their places.
+        for other in range(1, self.tables.rules.seats + 1):
+            if other == seat:
+                for square, kind in placed:
+                    add_piece(&after.position, &after.evidence, <uint8_t>seat, square, square, kind)
+            for piece in range(self.position.first[other], self.position.first[other + 1]):
+                add_piece(
+                    &after.position,
+                    &after.evidence,
+                    <uint8_t>other,
+                    self.evidence.start[piece],
+                    self.position.square[piece],
+                    self.position.kind[piece],
+                )
+        after.position.first_seat = self.position.first_seat
+        after.position.out = self.position.out
+        after.position.arranged = self.position.arranged | <uint8_t>(1 << seat)
+        opening = (happened.SeatArranged(seat),)
+        return _begin_when_placed(self, after, opening, &outcome)
+
+    def play(self, move):
+        """Make a move of the seat to move, given as a Move, a text such as "b3b4" or a packed number."""
+        cdef int packed = self.moves.parse(move)
+        cdef uint8_t source = packed >> 8, target = packed & 255
+        self._require_play()
+        self.read_history(&scratch)
+        if not is_legal(&self.tables.rules, &self.position, &scratch, source, target):
+            raise self._refusal(source, target)
+        cdef State after = self.successor()
+        cdef Turn turn = Turn.__new__(Turn)
+        turn.before = self
+        turn.state = after
+        turn.opening = None
+        apply_move(&self.tables.rules, &after.position, &scratch, source, target, &turn.outcome)
+        record(&self.tables.rules, &self.position, &after.position, &after.evidence, &turn.outcome)
+        after.keep_history(&scratch)
+        return turn
+
+    def resign(self, int seat):
+        """A seat resigns, on its turn or not, during the arrangement too."""
+        return self._leave(seat, REASON_RESIGNED)
+
+    def forfeit(self, int seat, str cause):
+        """A seat loses by a decision from outside: "time", "abandonment" or "ruling"."""
+        if cause not in CAUSES:
+            raise InvalidAction(f"{cause!r:.40} is no cause of a forfeit; causes are {', '.join(CAUSES)}.", cause=cause[:40])
+        return self._leave(seat, REASONS.index(cause) + 1)
+
+    def adjudicate(self, winners):
+        """End the match by a decision from outside: the winning seats, none for a draw. Partners win together."""
+        self._not_over()
+        cdef int mask = 0
+        cdef uint8_t seat
+        for winner in winners:
+            self._seat(winner)
+            mask |= 1 << <int>winner
+        for seat in _seats_in(mask):
+            if side_of(&self.tables.rules, self.tables.rules.team[seat]) & ~mask:
+                raise InvalidAction(f"Seat {seat} wins together with its partners, or not at all.", seat=seat)
+        if mask == (1 << (self.tables.rules.seats + 1)) - 2:
+            raise InvalidAction("Not every seat can win; name no winners for a draw.")
+        cdef State after = self.successor()
+        finish(&after.position, <uint8_t>mask, REASON_ADJUDICATED)
+        return turn_of(self, after, (), NULL)
+
+    def offer_draw(self, int seat):
+        """Offer a draw to all other seats in play. It stays open until it is answered, or another seat moves."""
+        self._require_play()
+        self._in_play(seat)
+        if self.position.agreed:
+            raise DrawOfferOpen("A draw is on offer already; it has to be answered first.")
+        cdef State after = self.successor()
+        after.position.agreed = <uint8_t>(1 << seat)
+        return turn_of(self, after, (happened.DrawOffered(seat),), NULL)
+
+    def accept_draw(self, int seat):
+        """Agree to the draw on offer; when all seats in play have, the match is drawn."""
+        self._answer(seat)
+        cdef State after = self.successor()
+        after.position.agreed |= <uint8_t>(1 << seat)
+        if after.position.agreed | after.position.out == (1 << (self.tables.rules.seats + 1)) - 2:
+            finish(&after.position, 0, REASON_AGREED_DRAW)
+        return turn_of(self, after, (happened.DrawAccepted(seat),), NULL)
+
+    def decline_draw(self, int seat):
+        """Decline the draw on offer."""
+        self._answer(seat)
+        cdef State after = self.successor()
+        after.position.agreed = 0
+        return turn_of(self, after, (happened.DrawDeclined(seat),), NULL)
+
+    # The codec; `engine_core.codec` has the way back.
+
+    def to_bytes(self):
+        """The canonical bytes of this state: equal states have equal bytes. For the trusted backend, never for players."""
+        cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
+        cdef Py_ssize_t before = 3 + len(head)
+        self.read_history(&scratch)
+        cdef size_t size = body_size(&self.tables.rules, &self.position, &self.evidence, &scratch)
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, before + size)
+        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
+        cdef size_t total = before + size + 4
+        out[0], out[1], out[2] = 1, total & 255, <uint8_t>(total >> 8)
+        memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
+        write_body(out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch)
+        return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
+
+    def __eq__(self, other):
+        return self.to_bytes() == other.to_bytes() if isinstance(other, State) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.to_bytes())
+
+    def __reduce__(self):
+        from engine_core.codec import decode
+
+        return decode, (self.to_bytes(),)
+
+    def __repr__(self):
+        where = f"seat {self.to_move} to move" if self.position.phase == PLAY else self.phase
+        return f"<State of {self.game.id}: ply {self.ply}, {where}>"
+
+    # Checks that several actions share.
+
+    def _seat(self, seat):
+        if not 1 <= seat <= self.tables.rules.seats:
+            raise InvalidSeat(f"There is no seat {seat}; seats are 1 to {self.tables.rules.seats}.", seat=seat)
+
+    def _not_over(self):
+        if self.position.phase == ENDED:
+            raise MatchOver("The match has ended; nothing can be done in it any more.")
+
+    def _in_play(self, int seat):
+        self._seat(seat)
+        self._not_over()
+        if self.position.out >> seat & 1:
+            raise SeatOut(f"Seat {seat} is out of the match.", seat=seat)
+
+    def _require_play(self):
+        if self.position.phase == PLAY:
+            return
+        self._not_over()
+        waiting = [
+            seat
+            for seat in range(1, self.tables.rules.seats + 1)
+            if not (self.position.arranged | self.position.out) >> seat & 1
+        ]
+        names = ", ".join(map(str, waiting))
+        raise ArrangementPending(f"Play has not begun: an arrangement of seat {names} is awaited.", seats=names)
+
+    def _leave(self, int seat, int reason):
+        self._in_play(seat)
+        cdef State after = self.successor()
+        cdef Outcome outcome
+        self.read_history(&scratch)
+        leave(&self.tables.rules, &after.position, &scratch, <uint8_t>seat, <uint8_t>reason, &outcome)
+        if after.position.phase == ARRANGEMENT:
+            return _begin_when_placed(self, after, (), &outcome)
+        return turn_of(self, after, (), &outcome)
+
+    def _answer(self, int seat):
+        self._require_play()
+        self._in_play(seat)
+        if not self.position.agreed:
+            raise NoDrawOffer("No draw is on offer.")
+        if self.position.agreed >> seat & 1:
+            raise NoDrawOffer(f"Seat {seat} has agreed to this draw already.", seat=seat)
+
+    cdef object _refusal(self, int source, int target):
+        """Why a move is refused, told with what the seat to move may know."""
+        cdef const Position *position = &self.position
+        cdef int seat = position.to_move
+        cdef int other = position.seat_at[target]
+        squares = self.game.squares
+        move = squares[source] + squares[target]
+        if position.seat_at[source] != seat:
+            why = f"{squares[source]} holds no piece of seat {seat}"
+        elif source == target:
+            why = "a piece cannot stay where it is"
+        elif other and self.tables.rules.team[other] == self.tables.rules.team[seat]:
+            why = f"{squares[target]} holds a piece of its own side"
+        elif other and not self.tables.rules.displacement:
+            why = f"{squares[target]} is occupied, and stones are not captured by moving onto them"
+        elif other and self.tables.rules.camp[target]:
+            why = f"{squares[target]} is an occupied camp"
+        elif not reaches(
+            &self.tables.rules,
+            position,
+            self.tables.rules.pattern[seat][position.kind[position.piece_at[source]]],
+            <uint8_t>seat,
+            <uint8_t>source,
+            <uint8_t>target,
+        ):
+            why = f"the piece on {squares[source]} cannot go to {squares[target]}"
+        else:
+            why = "it would repeat what the rules on repeated moves bar"
+        return IllegalMove(f"{move} is not legal: {why}.", move=move, seat=seat)
+
+
+cdef Turn _begin_when_placed(State before, State after, tuple opening, const Outcome *outcome):
+    """Begin play if this was the last arrangement that was awaited."""
+    cdef Outcome begun
+    cdef int seats = (1 << (after.tables.rules.seats + 1)) - 2
+    if after.position.arranged | after.position.out != seats:
+        return turn_of(before, after, opening, outcome)
+    scratch.length = 0
+    begin_play(&after.tables.rules, &after.position, &scratch, &begun)
+    if outcome.eliminations:
+        opening += (happened.SeatEliminated(outcome.eliminated[0], REASONS[outcome.cause[0] - 1]),)
+    opening += (happened.PlayBegan(_first_in_play(after)),)
+    return turn_of(before, after, opening, &begun)
+
+
+cdef int _first_in_play(State state):
+    cdef int seat = state.position.first_seat
+    while state.position.out >> seat & 1:
+        seat = seat % state.tables.rules.seats + 1
+    return seat
+
+
+cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outcome):
+    cdef Turn turn = Turn.__new__(Turn)
+    turn.before = before
+    turn.state = after
+    turn.opening = opening
+    if outcome == NULL:
+        clear_outcome(&turn.outcome)
+    else:
+        turn.outcome = outcome[0]
+    return turn
+
+
+cdef void _sort(uint16_t *moves, int count) noexcept nogil:
+    """Insertion sort: moves come nearly sorted, and are few."""
+    cdef int index, place
+    cdef uint16_t move
+    for index in range(1, count):
+        move = moves[index]
+        place = index
+        while place > 0 and moves[place - 1] > move:
+            moves[place] = moves[place - 1]
+            place -= 1
+        moves[place] = move
+
+
+cdef class Turn:
+    """An accepted action: the state that follows, and what happened. The turn is the referee's; see `events_for`."""
+
+    def __init__(self):
+        raise TypeError("Turns come from the actions of a State")
+
+    @property
+    def battle(self):
+        """Who won the battle of this move: "attacker", "defender" or "both" (both removed); None without one."""
+        if not self.outcome.battle:
+            return None
+        return _BATTLES.get(self.outcome.battle & OUTCOME_MASK, "both")
+
+    @property
+    def captured(self):
+        """The squares on which the pieces stood, before the move, that it removed; sorted."""
+        squares = self.state.game.squares
+        return [squares[square] for square in _captured_squares(&self.outcome)]
+
+    @property
+    def events(self):
+        """All events, as the referee sees them."""
+        return self.events_for(REFEREE)
+
+    def events_for(self, int viewer):
+        """The events that a viewer may know, in the order in which they happened."""
+        cdef State state = self.state
+        state.view(viewer)  # refuses what is no viewer
+        events = list(self.opening) if self.opening is not None else self._of_move(viewer)
+        if self.outcome.lapsed:
+            events.append(happened.DrawLapsed())
+        cdef int index
+        for index in range(self.outcome.passes):
+            events.append(happened.SeatPassed(self.outcome.passed[index]))
+        for index in range(self.outcome.eliminations):
+            events.append(
+                happened.SeatEliminated(self.outcome.eliminated[index], REASONS[self.outcome.cause[index] - 1])
+            )
+        result = state.result
+        if result is not None:
+            events.append(happened.MatchEnded(result.winners, result.reason))
+        return tuple(events)
+
+    cdef list _of_move(self, int viewer):
+        cdef const Outcome *outcome = &self.outcome
+        cdef State before = self.before, state = self.state
+        cdef int seat = before.position.to_move, piece, index
+        game = state.game
+        squares, kinds = game.squares, game.kinds
+        named = outcome.battle and state.tables.rules.reveal != REVEAL_NONE
+        if outcome.battle:
+            letters = "ADB"[(outcome.battle & OUTCOME_MASK) - 1] + ("!" if outcome.battle & FLAG_FALLS else "")
+        else:
+            letters = "capture" if outcome.captured else "move"
+        events = [
+            happened.Moved(
+                ply=state.position.ply,
+                seat=seat,
+                source=squares[state.position.last_source],
+                target=squares[state.position.last_target],
+                outcome=letters,
+                captured=tuple([squares[square] for square in _captured_squares(outcome)]),
+                attacker=kinds[before.position.kind[outcome.attacker] - 1] if named else None,
+                defender=kinds[before.position.kind[outcome.defender] - 1] if named else None,
+            )
+        ]
+        if outcome.battle:
+            for piece in (outcome.attacker, outcome.defender):
+                if (
+                    state.position.square[piece] != OFF
+                    and state.evidence.marks[piece] & MARK_SHOWN
+                    and not before.evidence.marks[piece] & MARK_SHOWN
+                ):
+                    index = state.position.square[piece]
+                    events.append(
+                        happened.PieceShown(state.position.seat_at[index], squares[index], kinds[state.position.kind[piece] - 1])
+                    )
+        if outcome.claimed and state.position.phase == PLAY and viewer in (seat, REFEREE):
+            events.append(happened.ClaimOpened(seat))
+        return events
+
+    def __repr__(self):
+        return f"<Turn to ply {self.state.ply}: {', '.join(type(event).__name__ for event in self.events)}>"
+
+
+cdef list _captured_squares(const Outcome *outcome):
+    cdef int index
+    return sorted([outcome.captured_square[index] for index in range(outcome.captured)])

@@ -1,0 +1,36 @@
+"""Legal moves. A move is packed: source << 8 | target."""
+
+from libc.stdint cimport uint8_t, uint16_t
+
+from engine_core.state cimport History, Position
+from engine_core.tables cimport Rules
+
+cdef int legal_moves(
+    const Rules *rules, const Position *position, const History *history, uint16_t *moves
+) noexcept nogil
+cdef bint has_legal_move(const Rules *rules, const Position *position, const History *history) noexcept nogil
+cdef bint can_move(const Rules *rules, const Position *position, uint8_t seat) noexcept nogil
+cdef bint is_legal(
+    const Rules *rules, const Position *position, const History *history, uint8_t source, uint8_t target
+) noexcept nogil
+cdef bint reaches(
+    const Rules *rules, const Position *position, uint8_t pattern, uint8_t seat, uint8_t source, uint8_t target
+) noexcept nogil
+cdef bint touches_enemy(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t square
+) noexcept nogil
+cdef bint adjacent(const Rules *rules, uint8_t square, uint8_t other) noexcept nogil
+
+
+cdef class Move:
+    cdef readonly int source
+    cdef readonly int target
+    cdef tuple names
+
+cdef class MoveTable:
+    cdef tuple names
+    cdef dict squares
+    cdef list known
+
+    cdef Move of(self, int packed)
+    cdef int parse(self, object move) except -1

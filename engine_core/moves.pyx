@@ -1,0 +1,317 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Which moves are legal: reach along rays, what a square admits, and the restrictions on repeated moves.
+
+Legality depends on public occupancy, public history and the mover's own kinds alone, so a refusal tells nothing.
+"""
+
+from libc.string cimport memcpy
+
+from engine_core.errors import MalformedMove
+
+from engine_core.tables cimport NONE
+
+
+cdef inline bint admits(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
+    """Whether a piece of `seat` may end its move on the occupied `square`."""
+    return (
+        rules.displacement
+        and rules.team[position.seat_at[square]] != rules.team[seat]
+        and not rules.camp[square]
+    )
+
+
+cdef inline int moves_of(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, uint16_t *moves
+) noexcept nogil:
+    """Moves of one piece on the board, before restrictions; returns how many."""
+    cdef uint8_t source = position.square[piece]
+    cdef const uint8_t *ray = rules.stream + rules.rays_at[rules.pattern[seat][position.kind[piece]]][source]
+    cdef int rays = ray[0], length, step, count = 0
+    cdef uint8_t target
+    cdef uint16_t base = <uint16_t>(source << 8)
+    ray += 1
+    while rays:
+        rays -= 1
+        length = ray[0]
+        ray += 1
+        for step in range(length):
+            target = ray[step]
+            if position.seat_at[target] == 0:
+                moves[count] = base | target
+                count += 1
+                continue
+            if admits(rules, position, seat, target):
+                moves[count] = base | target
+                count += 1
+            break
+        ray += length
+    return count
+
+
+cdef inline bint piece_can_move(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
+) noexcept nogil:
+    cdef const uint8_t *ray = rules.stream + rules.rays_at[rules.pattern[seat][position.kind[piece]]][position.square[piece]]
+    cdef int rays = ray[0]
+    ray += 1
+    while rays:
+        rays -= 1
+        if position.seat_at[ray[1]] == 0 or admits(rules, position, seat, ray[1]):
+            return True
+        ray += ray[0] + 1
+    return False
+
+
+cdef bint can_move(const Rules *rules, const Position *position, uint8_t seat) noexcept nogil:
+    """Whether a seat has a move, restrictions aside, whoever is to move."""
+    cdef int piece
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        if position.square[piece] != NONE and piece_can_move(rules, position, seat, <uint8_t>piece):
+            return True
+    return False
+
+
+cdef int legal_moves(
+    const Rules *rules, const Position *position, const History *history, uint16_t *moves
+) noexcept nogil:
+    """All moves of the seat to move, in the order of its pieces; returns how many. `moves` holds rules.max_moves."""
+    cdef uint8_t seat = position.to_move
+    cdef int piece, count = 0
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        if position.square[piece] != NONE:
+            count += moves_of(rules, position, seat, <uint8_t>piece, moves + count)
+    if rules.two_squares or rules.more_squares:
+        count = _drop_barred(rules, position, history, moves, count)
+    return count
+
+
+cdef bint has_legal_move(const Rules *rules, const Position *position, const History *history) noexcept nogil:
+    """Whether the seat to move has a legal move."""
+    cdef uint8_t seat = position.to_move
+    cdef uint16_t moves[256]
+    cdef int piece, count
+    if not (rules.two_squares or rules.more_squares):
+        return can_move(rules, position, seat)
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        if position.square[piece] != NONE:
+            count = moves_of(rules, position, seat, <uint8_t>piece, moves)
+            if _drop_barred(rules, position, history, moves, count) > 0:
+                return True
+    return False
+
+
+cdef bint is_legal(
+    const Rules *rules, const Position *position, const History *history, uint8_t source, uint8_t target
+) noexcept nogil:
+    """Whether the seat to move may move from `source` to `target`; both are squares of the board."""
+    cdef uint8_t seat = position.to_move
+    cdef uint16_t move = <uint16_t>(source << 8 | target)
+    if position.seat_at[source] != seat:
+        return False
+    if not reaches(
+        rules, position, rules.pattern[seat][position.kind[position.piece_at[source]]], seat, source, target
+    ):
+        return False
+    if rules.two_squares or rules.more_squares:
+        return _drop_barred(rules, position, history, &move, 1) == 1
+    return True
+
+
+cdef bint reaches(
+    const Rules *rules, const Position *position, uint8_t pattern, uint8_t seat, uint8_t source, uint8_t target
+) noexcept nogil:
+    """Whether a piece of `pattern` and `seat` could go from `source` to `target`, restrictions aside."""
+    cdef const uint8_t *ray = rules.stream + rules.rays_at[pattern][source]
+    cdef int rays = ray[0], length, step
+    ray += 1
+    while rays:
+        rays -= 1
+        length = ray[0]
+        ray += 1
+        for step in range(length):
+            if ray[step] == target:
+                return position.seat_at[target] == 0 or admits(rules, position, seat, target)
+            if position.seat_at[ray[step]] != 0:
+                break
+        ray += length
+    return False
+
+
+cdef bint adjacent(const Rules *rules, uint8_t square, uint8_t other) noexcept nogil:
+    """Whether two squares are orthogonal neighbours."""
+    cdef const uint8_t *ray = rules.stream + rules.neighbours_at[square] + 1
+    cdef int step
+    for step in range(ray[0]):
+        if ray[1 + step] == other:
+            return True
+    return False
+
+
+cdef bint touches_enemy(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
+    """Whether a piece of another side stands orthogonally next to `square`."""
+    cdef const uint8_t *ray = rules.stream + rules.neighbours_at[square] + 1
+    cdef int step
+    cdef uint8_t other
+    for step in range(ray[0]):
+        other = position.seat_at[ray[1 + step]]
+        if other != 0 and rules.team[other] != rules.team[seat]:
+            return True
+    return False
+
+
+cdef int _drop_barred(
+    const Rules *rules, const Position *position, const History *history, uint16_t *moves, int count
+) noexcept nogil:
+    """Remove the moves that the restrictions bar; the rest keep their order. Returns how many are left."""
+    cdef int index, kept = 0
+    cdef uint8_t source, target
+    cdef bint chasing = rules.more_squares and position.chase[position.to_move] >= 0
+    for index in range(count):
+        source, target = moves[index] >> 8, moves[index] & 255
+        if rules.two_squares and _crosses_again(rules, position, source, target):
+            continue
+        if chasing and _repeats_chase(rules, position, history, source, target):
+            continue
+        moves[kept] = moves[index]
+        kept += 1
+    return kept
+
+
+cdef bint _crosses_again(
+    const Rules *rules, const Position *position, uint8_t source, uint8_t target
+) noexcept nogil:
+    """Two squares: would the move cross a border that the piece crossed with each of the seat's last moves?
+
+    A border is named by the lower of its two places along the line of the move.
+    """
+    cdef uint8_t seat = position.to_move
+    cdef const uint8_t *across = &rules.rank_of[0]
+    cdef const uint8_t *along = &rules.file_of[0]
+    cdef uint8_t start, end, here = source
+    cdef int low, high, index
+    if position.recent_count[seat] < rules.two_squares:
+        return False
+    if rules.file_of[source] == rules.file_of[target]:
+        across = &rules.file_of[0]
+        along = &rules.rank_of[0]
+    low, high = min(along[source], along[target]), max(along[source], along[target])
+    for index in range(rules.two_squares - 1, -1, -1):
+        start, end = position.recent[seat][index] >> 8, position.recent[seat][index] & 255
+        # The piece is followed back through the seat's own moves: each must end where the next begins.
+        if end != here or across[start] != across[source]:
+            return False
+        low = max(low, min(along[start], along[end]))
+        high = min(high, max(along[start], along[end]))
+        here = start
+    return low < high
+
+
+cdef bint _repeats_chase(
+    const Rules *rules, const Position *position, const History *history, uint8_t source, uint8_t target
+) noexcept nogil:
+    """More squares: would the move threaten again and bring back a board of the chase that its seat is making?"""
+    cdef uint8_t seat = position.to_move
+    cdef uint8_t board[256]
+    cdef uint8_t mover, start, end
+    cdef int differing, length = history.length
+    if position.seat_at[target] != 0:
+        return False
+    # Straight back to where the piece that moved last came from is always allowed.
+    if length >= 2 and history.moves[length - 2] == <uint16_t>(target << 8 | source):
+        return False
+    if not touches_enemy(rules, position, seat, target):
+        return False
+    # Walk back through the boards of the chase, counting the squares where each differs from the board to come.
+    memcpy(board, position.seat_at, 256)
+    differing = 2  # the board of now has the piece on `source` still, and not on `target`
+    while True:
+        if differing == 0:
+            return True
+        if length == position.chase[seat]:
+            return False
+        length -= 1
+        start, end = history.moves[length] >> 8, history.moves[length] & 255
+        mover = board[end]
+        differing += _change(board, position, seat, source, target, end, 0)
+        differing += _change(board, position, seat, source, target, start, mover)
+
+
+cdef inline int _change(
+    uint8_t *board, const Position *position, uint8_t seat, uint8_t source, uint8_t target, uint8_t square, uint8_t occupant
+) noexcept nogil:
+    """Put `occupant` on a square of an earlier board; by how much does its difference from the wanted board change?"""
+    cdef uint8_t wanted = 0 if square == source else seat if square == target else position.seat_at[square]
+    cdef int before = board[square] != wanted
+    board[square] = occupant
+    return <int>(occupant != wanted) - before
+
+
+cdef class Move:
+    """A move: the indices of its two squares. `str(move)` is their names ("b3b4"), `int(move)` is source << 8 | target."""
+
+    def __str__(self):
+        return self.names[self.source] + self.names[self.target]
+
+    def __repr__(self):
+        return f"<Move {self}>"
+
+    def __int__(self):
+        return self.source << 8 | self.target
+
+    def __index__(self):
+        return self.source << 8 | self.target
+
+    def __hash__(self):
+        return self.source << 8 | self.target
+
+    def __eq__(self, other):
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self.source == (<Move>other).source and self.target == (<Move>other).target
+
+    def __reduce__(self):
+        return _move, (self.source, self.target, self.names)
+
+
+def _move(source, target, names):
+    cdef Move move = Move.__new__(Move)
+    move.source, move.target, move.names = source, target, names
+    return move
+
+
+cdef class MoveTable:
+    """The moves of a board, each made once; and what a move may be given as."""
+
+    def __init__(self, names):
+        self.names = names
+        self.squares = {name: index for index, name in enumerate(names)}
+        self.known = [None] * (len(names) << 8)
+
+    cdef Move of(self, int packed):
+        cdef object move = self.known[packed]
+        if move is None:
+            move = self.known[packed] = _move(packed >> 8, packed & 255, self.names)
+        return <Move>move
+
+    cdef int parse(self, object move) except -1:
+        """The packed number of a Move, a text such as "a9a10" or a packed number; MalformedMove for anything else."""
+        cdef int source, target, count = len(self.names)
+        if isinstance(move, str):
+            for length in (2, 3):
+                if move[:length] in self.squares and move[length:] in self.squares:
+                    return <int>self.squares[move[:length]] << 8 | <int>self.squares[move[length:]]
+            raise MalformedMove(
+                f"{move!r:.40} is not a move; a move is two squares of the board, such as {self.names[0]}{self.names[1]}.",
+                move=f"{move:.40}",
+            )
+        try:
+            number = move.__index__()
+        except AttributeError:
+            raise MalformedMove(f"a move is a Move, a text or a packed number, not {type(move).__name__}.") from None
+        source, target = (number >> 8, number & 255) if 0 <= number < 65536 else (255, 255)
+        if source >= count or target >= count:
+            raise MalformedMove(
+                f"{number} is not a move; a packed move is source << 8 | target, with squares from 0 to {count - 1}.",
+                move=number,
+            )
+        return source << 8 | target

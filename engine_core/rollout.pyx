@@ -1,0 +1,172 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Random playouts and perft, without the GIL."""
+
+from typing import NamedTuple
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from engine_core.errors import ArrangementPending, InvalidAction
+from engine_core.match import Result
+from engine_core.tables import REASONS
+
+from engine_core.match cimport State
+from engine_core.moves cimport legal_moves
+from engine_core.referee cimport Outcome, apply_move
+from engine_core.state cimport ENDED, PLAY, History, Position
+from engine_core.tables cimport MAX_SEATS, Rules
+
+MAX_PLIES = 100_000
+"""A random game that is longer than this counts as unfinished."""
+
+cdef enum:
+    REASON_SLOTS = 17
+    WINNER_SLOTS = 32
+
+
+class Playouts(NamedTuple):
+    """What came of random games: how many, their plies in all, how many were cut off, and how often each Result came."""
+
+    games: int
+    plies: int
+    unfinished: int
+    results: dict
+
+
+cdef inline uint64_t _next(uint64_t *seed) noexcept nogil:
+    """SplitMix64 (Steele, Lea and Flood 2014)."""
+    cdef uint64_t value
+    seed[0] += <uint64_t>0x9E3779B97F4A7C15
+    value = seed[0]
+    value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
+    return value ^ (value >> 31)
+
+
+cdef inline uint32_t _below(uint64_t *seed, uint32_t bound) noexcept nogil:
+    """A number from 0 to bound - 1; the bias is below 2**-32 * bound."""
+    return <uint32_t>(((_next(seed) >> 32) * bound) >> 32)
+
+
+cdef uint64_t _play_games(
+    const Rules *rules,
+    const Position *start,
+    const History *past,
+    uint64_t games,
+    uint64_t seed,
+    uint32_t limit,
+    uint64_t *counts,
+    uint64_t *unfinished,
+    uint16_t *moves,
+    History *history,
+) noexcept nogil:
+    """Play random games to their ends; returns the plies. counts[reason][winners] is how often each result came."""
+    cdef Position position
+    cdef Outcome outcome
+    cdef uint64_t plies = 0, game
+    cdef uint32_t made
+    cdef int count
+    cdef uint16_t move
+    for game in range(games):
+        memcpy(&position, start, sizeof(Position))
+        history.length = past.length
+        memcpy(history.moves, past.moves, past.length * sizeof(uint16_t))
+        made = 0
+        while position.phase == PLAY and made < limit:
+            count = legal_moves(rules, &position, history, moves)
+            move = moves[_below(&seed, <uint32_t>count)]
+            apply_move(rules, &position, history, move >> 8, move & 255, &outcome)
+            made += 1
+        plies += made
+        if position.phase == ENDED:
+            counts[position.reason * WINNER_SLOTS + position.winners] += 1
+        else:
+            unfinished[0] += 1
+    return plies
+
+
+cdef uint64_t _perft(
+    const Rules *rules, const Position *position, const History *history, int depth, uint16_t *moves
+) noexcept nogil:
+    cdef Position after
+    cdef History kept
+    cdef Outcome outcome
+    cdef uint64_t nodes = 0
+    cdef int count, index
+    count = legal_moves(rules, position, history, moves)
+    if depth == 1:
+        return count
+    for index in range(count):
+        memcpy(&after, position, sizeof(Position))
+        kept.length = history.length
+        memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
+        apply_move(rules, &after, &kept, moves[index] >> 8, moves[index] & 255, &outcome)
+        if after.phase == PLAY:
+            nodes += _perft(rules, &after, &kept, depth - 1, moves + count)
+    return nodes
+
+
+def _in_play(State state):
+    if state.position.phase != PLAY and state.position.phase != ENDED:
+        raise ArrangementPending("Play has not begun; all seats have to arrange first.")
+
+
+def playout(State state, games, seed):
+    """Play `games` random games from a state, every legal move with the same chance; the same seed gives the same games."""
+    cdef uint64_t count, start = <uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF), plies, unfinished = 0
+    cdef uint64_t counts[REASON_SLOTS * WINNER_SLOTS]
+    cdef uint32_t limit = MAX_PLIES
+    cdef History past
+    cdef History *history
+    cdef uint16_t *moves
+    cdef int index
+    _in_play(state)
+    if games < 0:
+        raise InvalidAction(f"The number of games is 0 or more, not {games}.", games=games)
+    count = games
+    for index in range(REASON_SLOTS * WINNER_SLOTS):
+        counts[index] = 0
+    state.read_history(&past)
+    moves = <uint16_t *>malloc(state.tables.rules.max_moves * sizeof(uint16_t))
+    history = <History *>malloc(sizeof(History))
+    if moves == NULL or history == NULL:
+        free(moves)
+        free(history)
+        raise MemoryError
+    with nogil:
+        plies = _play_games(
+            &state.tables.rules, &state.position, &past, count, start, limit, counts, &unfinished, moves, history
+        )
+    free(moves)
+    free(history)
+    results = {}
+    for index in range(REASON_SLOTS * WINNER_SLOTS):
+        if counts[index]:
+            winners = tuple([seat for seat in range(1, MAX_SEATS + 1) if index % WINNER_SLOTS >> seat & 1])
+            results[Result(winners, REASONS[index // WINNER_SLOTS - 1])] = counts[index]
+    return Playouts(count, plies, unfinished, results)
+
+
+def perft(State state, depth):
+    """The number of move sequences of `depth` plies; a move that ends the match has no successors."""
+    cdef uint64_t nodes
+    cdef int plies
+    cdef History past
+    cdef uint16_t *moves
+    _in_play(state)
+    if not 0 <= depth <= 64:
+        raise InvalidAction(f"The depth is 0 to 64, not {depth}.", depth=depth)
+    plies = depth
+    if plies == 0:
+        return 1
+    if state.position.phase == ENDED:
+        return 0
+    state.read_history(&past)
+    moves = <uint16_t *>malloc(plies * state.tables.rules.max_moves * sizeof(uint16_t))
+    if moves == NULL:
+        raise MemoryError
+    with nogil:
+        nodes = _perft(&state.tables.rules, &state.position, &past, plies, moves)
+    free(moves)
+    return nodes

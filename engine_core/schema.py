@@ -1,0 +1,234 @@
+"""The form of a ruleset file: what may stand in it, as frozen dataclasses that pydantic checks.
+
+This is the file as written, after its options have been chosen; `engine_core.ruleset` turns it into a `Ruleset`.
+Square sets are lists of squares and rectangles: "b4", "a1-j4" (both corners included). Where a set may differ by
+seat it is either a list, which is seat 1's and is turned for the other seats by `seats.symmetry`, or a table with one
+list for each seat.
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+_STRICT = ConfigDict(extra="forbid", strict=True)
+
+Word = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
+SeatKey = Literal["1", "2", "3", "4"]
+SquareSet = list[Annotated[str, Field(pattern=r"^[a-z]\d{1,2}(-[a-z]\d{1,2})?$")]]
+SeatSquares = SquareSet | dict[SeatKey, SquareSet]
+Reach = Annotated[int, Field(ge=0, le=26)] | Literal["any"]
+Outcome = Literal["A", "D", "B", "A!", "D!", "B!"]
+Direction = Literal["north", "east", "south", "west"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTable:
+    """[board]: a grid of `files` x `ranks` squares, and what stands on it."""
+
+    __pydantic_config__ = _STRICT
+    files: Annotated[int, Field(ge=1, le=26)]
+    ranks: Annotated[int, Field(ge=1, le=26)]
+    void: SquareSet = field(default_factory=list)
+    camps: SquareSet = field(default_factory=list)
+    headquarters: SeatSquares = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsTable:
+    """[seats]: how many, who plays with whom, and what happens to a seat that is beaten."""
+
+    __pydantic_config__ = _STRICT
+    count: Annotated[int, Field(ge=2, le=4)]
+    symmetry: Literal["half-turn", "quarter-turn", "none"] = "half-turn"
+    forward: dict[SeatKey, Direction] = field(default_factory=dict)
+    teams: list[list[Annotated[int, Field(ge=1, le=4)]]] = field(default_factory=list)
+    elimination: Literal["match-ends", "last-side-wins"] = "match-ends"
+
+
+@dataclass(frozen=True, slots=True)
+class MovementTable:
+    """[movement.NAME]: how far a piece goes straight along files and ranks. `range` is for all four directions.
+
+    `fly` goes to any square, over anything; `none` is a piece that never moves.
+    """
+
+    __pydantic_config__ = _STRICT
+    range: Reach | None = None
+    forward: Reach = 0
+    backward: Reach = 0
+    sideways: Reach = 0
+    fly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KindTable:
+    """[[kinds]]: one kind of piece; `count` is for each seat, `movement` the name of a [movement] table or "none"."""
+
+    __pydantic_config__ = _STRICT
+    id: Word
+    letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    count: Annotated[int, Field(ge=1, le=255)]
+    movement: Word
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementTable:
+    """[arrangement]: where a seat may place its pieces. `only` and `never` narrow the zone for a kind."""
+
+    __pydantic_config__ = _STRICT
+    zone: SeatSquares
+    only: dict[Word, SeatSquares] = field(default_factory=dict)
+    never: dict[Word, SeatSquares] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CombatException:
+    """One line of combat.exceptions: the first that names both kinds decides, before the order does."""
+
+    __pydantic_config__ = _STRICT
+    outcome: Outcome
+    attacker: list[Word] | Literal["any"] = "any"
+    defender: list[Word] | Literal["any"] = "any"
+    equal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CombatTable:
+    """[combat]: capture by moving onto an enemy piece. `order` lists kinds from strongest to weakest; equals both go."""
+
+    __pydantic_config__ = _STRICT
+    order: list[Word]
+    exceptions: list[CombatException] = field(default_factory=list)
+    reveal: Literal["none", "event", "shown"] = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class CustodialTable:
+    """[custodial]: capture of enemy runs between the moved piece and another of its side; nothing is entered."""
+
+    __pydantic_config__ = _STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictionsTable:
+    """[restrictions]: moves that are barred for their repetition.
+
+    `two_squares`: crossings in a row of one border that are allowed, 0 for any number. `more_squares`: no endless chase.
+    """
+
+    __pydantic_config__ = _STRICT
+    two_squares: Literal[0, 3, 5] = 0
+    more_squares: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveCaptured:
+    """The seat that loses a piece of these kinds by capture is beaten."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["objective-captured"]
+    kinds: list[Word]
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCaptured:
+    """A battle whose outcome is marked "!" beats the owner of the flag."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["flag-captured"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadquartersEntered:
+    """A piece that ends its own move on an enemy headquarters wins, but for the kinds in `excluded`."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["headquarters-entered"]
+    excluded: list[Word] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagReached:
+    """A piece of these kinds that ends its own move on `goal` wins once every other seat has had a turn.
+
+    With `arrival = "adjacent"` it wins at once when no enemy stands next to it.
+    """
+
+    __pydantic_config__ = _STRICT
+    when: Literal["flag-reached"]
+    kinds: list[Word]
+    goal: SeatSquares
+    arrival: Literal["claim", "adjacent"] = "claim"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureThreshold:
+    """A seat that is left with at most `left` pieces is beaten."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["capture-threshold"]
+    left: Annotated[int, Field(ge=0, le=254)]
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The same seats on the same squares with the same side to move, for the n-th time, is a draw."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["repetition"]
+    occurrences: Annotated[int, Field(ge=2, le=10)]
+
+
+@dataclass(frozen=True, slots=True)
+class NoLegalMove:
+    """The seat about to move has no legal move: it is beaten, or passed over.
+
+    With `both_stuck = "draw"` it is a draw when the seat that has just moved could not move either.
+    """
+
+    __pydantic_config__ = _STRICT
+    when: Literal["no-legal-move"]
+    stuck: Literal["loses", "passes"] = "loses"
+    both_stuck: Literal["mover-wins", "draw"] = "mover-wins"
+
+
+EndingTable = Annotated[
+    ObjectiveCaptured
+    | FlagCaptured
+    | HeadquartersEntered
+    | FlagReached
+    | CaptureThreshold
+    | Repetition
+    | NoLegalMove,
+    Field(discriminator="when"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTable:
+    """[options.NAME]: a choice that is fixed when a match starts. The first value is the default."""
+
+    __pydantic_config__ = _STRICT
+    meaning: Annotated[str, Field(min_length=1, max_length=400)]
+    values: Annotated[list[Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetFile:
+    """A whole ruleset file."""
+
+    __pydantic_config__ = _STRICT
+    id: Word
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    summary: Annotated[str, Field(min_length=1, max_length=1000)]
+    board: BoardTable
+    seats: SeatsTable
+    kinds: Annotated[list[KindTable], Field(min_length=1, max_length=32)]
+    movement: dict[Word, MovementTable]
+    arrangement: ArrangementTable
+    endings: list[EndingTable]
+    combat: CombatTable | None = None
+    custodial: CustodialTable | None = None
+    restrictions: RestrictionsTable = field(default_factory=RestrictionsTable)

@@ -1,0 +1,289 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The canonical layout of a match in bytes: little-endian, its length a function of public facts.
+
+After the names (see `engine_core.codec`) a body has, in this order:
+flags (1 loaded, 2 begun) · phase · first seat · seat to move · source and target of the last move · masks of seats:
+arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each ·
+for each seat that has pieces in the mask of seats that follows: a bitmap of start squares, then a kind and a square for
+each piece, in the order of start squares · a bitmap of the pieces that have moved, then for each of them its marks and
+the kinds that could have made its moves · battles, 3 bytes each · last moves, chases and history where the rules look at them.
+"""
+
+from libc.string cimport memcpy, memset
+
+from engine_core.tables cimport NONE
+
+
+cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil:
+    """An empty board in the arrangement phase; play will begin with seat 1."""
+    cdef int seat
+    memset(position, 0, sizeof(Position))
+    memset(evidence, 0, sizeof(Evidence))
+    memset(evidence.movement, 255, sizeof(evidence.movement))
+    position.first_seat = 1
+    position.last_source = position.last_target = NONE
+    for seat in range(MAX_SEATS + 1):
+        position.chase[seat] = -1
+
+
+cdef void add_piece(
+    Position *position, Evidence *evidence, uint8_t seat, uint8_t start, uint8_t square, uint8_t kind
+) noexcept nogil:
+    """Add a piece. Pieces must come by seat, and within a seat by start square, for that is how they are numbered."""
+    cdef uint8_t piece = position.first[seat + 1]
+    cdef int later
+    position.kind[piece] = kind
+    position.square[piece] = square
+    evidence.start[piece] = start
+    if square != OFF:
+        position.seat_at[square] = seat
+        position.piece_at[square] = piece
+        position.alive[seat] += 1
+    for later in range(seat + 1, MAX_SEATS + 2):
+        position.first[later] += 1
+
+
+cdef inline int _mask_size(const Rules *rules) noexcept nogil:
+    return (rules.kinds + 7) // 8
+
+
+cdef inline int _bitmap_size(int bits) noexcept nogil:
+    return (bits + 7) // 8
+
+
+cdef inline int _pieces(const Position *position) noexcept nogil:
+    return position.first[MAX_SEATS + 1]
+
+
+cdef size_t body_size(
+    const Rules *rules, const Position *position, const Evidence *evidence, const History *history
+) noexcept nogil:
+    """How many bytes `write_body` will write."""
+    cdef size_t size = 12 + 12 + 1
+    cdef int seat, piece
+    for seat in range(1, rules.seats + 1):
+        if position.first[seat + 1] > position.first[seat]:
+            size += _bitmap_size(rules.squares) + 2 * (position.first[seat + 1] - position.first[seat])
+        if rules.two_squares:
+            size += 1 + 2 * position.recent_count[seat]
+        if rules.more_squares:
+            size += 2
+    size += _bitmap_size(_pieces(position))
+    for piece in range(_pieces(position)):
+        if evidence.marks[piece] & MARK_MOVED:
+            size += 1 + _mask_size(rules)
+    if rules.displacement:
+        size += 1 + 3 * evidence.battles
+    if rules.keeps_history:
+        size += 2 + 2 * history.length
+    return size
+
+
+cdef inline uint8_t *_put16(uint8_t *out, uint16_t value) noexcept nogil:
+    out[0], out[1] = value & 255, value >> 8
+    return out + 2
+
+
+cdef inline uint8_t *_put32(uint8_t *out, uint32_t value) noexcept nogil:
+    return _put16(_put16(out, value & 0xFFFF), value >> 16)
+
+
+cdef uint8_t *write_body(
+    uint8_t *out,
+    const Rules *rules,
+    const Header *header,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+) noexcept nogil:
+    """Write a match; returns the end of what was written."""
+    cdef int seat, piece, index
+    cdef uint8_t owners = 0
+    out[0] = <uint8_t>(header.loaded | (position.begun << 1))
+    out[1], out[2], out[3] = position.phase, position.first_seat, position.to_move
+    out[4], out[5] = position.last_source, position.last_target
+    out[6], out[7], out[8], out[9] = position.arranged, position.out, position.agreed, position.claims
+    out[10], out[11] = position.reason, position.winners
+    out = _put32(_put32(_put32(out + 12, position.ply), position.quiet), header.revision)
+    for seat in range(1, rules.seats + 1):
+        if position.first[seat + 1] > position.first[seat]:
+            owners |= <uint8_t>(1 << seat)
+    out[0] = owners
+    out += 1
+    for seat in range(1, rules.seats + 1):
+        if not owners >> seat & 1:
+            continue
+        memset(out, 0, _bitmap_size(rules.squares))
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            out[evidence.start[piece] >> 3] |= <uint8_t>(1 << (evidence.start[piece] & 7))
+        out += _bitmap_size(rules.squares)
+        index = position.first[seat + 1] - position.first[seat]
+        memcpy(out, &position.kind[position.first[seat]], index)
+        memcpy(out + index, &position.square[position.first[seat]], index)
+        out += 2 * index
+    memset(out, 0, _bitmap_size(_pieces(position)))
+    for piece in range(_pieces(position)):
+        if evidence.marks[piece] & MARK_MOVED:
+            out[piece >> 3] |= <uint8_t>(1 << (piece & 7))
+    out += _bitmap_size(_pieces(position))
+    for piece in range(_pieces(position)):
+        if evidence.marks[piece] & MARK_MOVED:
+            out[0] = evidence.marks[piece] & STORED_MARKS
+            for index in range(_mask_size(rules)):
+                out[1 + index] = <uint8_t>(evidence.movement[piece] >> (8 * index))
+            out += 1 + _mask_size(rules)
+    if rules.displacement:
+        out[0] = evidence.battles
+        memcpy(out + 1, &evidence.battle[0][0], 3 * evidence.battles)
+        out += 1 + 3 * evidence.battles
+    for seat in range(1, rules.seats + 1):
+        if rules.two_squares:
+            out[0] = position.recent_count[seat]
+            out += 1
+            for index in range(position.recent_count[seat]):
+                out = _put16(out, position.recent[seat][index])
+        if rules.more_squares:
+            out = _put16(out, <uint16_t>position.chase[seat])
+    if rules.keeps_history:
+        out = _put16(out, <uint16_t>history.length)
+        for index in range(history.length):
+            out = _put16(out, history.moves[index])
+    return out
+
+
+cdef struct Reader:
+    const uint8_t *next
+    const uint8_t *end
+
+
+cdef inline uint32_t _take(Reader *reader, int size) noexcept nogil:
+    """A little-endian number; past the end, 0 and a reader that stays past its end."""
+    cdef uint32_t value = 0
+    cdef int index
+    if reader.end - reader.next < size:
+        reader.next = reader.end + 1
+        return 0
+    for index in range(size):
+        value |= <uint32_t>reader.next[index] << (8 * index)
+    reader.next += size
+    return value
+
+
+cdef inline bint _short(const Reader *reader) noexcept nogil:
+    return reader.next > reader.end
+
+
+cdef const char *read_body(
+    const uint8_t *data,
+    size_t size,
+    const Rules *rules,
+    Header *header,
+    Position *position,
+    Evidence *evidence,
+    History *history,
+) noexcept nogil:
+    """Read what `write_body` wrote. Returns NULL, or "REASON: text" when the layout is broken.
+
+    Indices are checked, so that whatever is read can be looked at safely; `engine_core.integrity` judges the rest.
+    """
+    cdef Reader reader
+    cdef int seat, piece, index, square, count, bits
+    cdef uint32_t flags, owners
+    cdef uint8_t start[256]
+    cdef const uint8_t *bitmap
+    reader.next, reader.end = data, data + size
+    clear_position(position, evidence)
+    history.length = 0
+    flags = _take(&reader, 1)
+    if flags > 3:
+        return b"STATE_HEADER: unknown flags"
+    header.loaded = flags & 1
+    position.begun = flags >> 1
+    position.phase = <uint8_t>_take(&reader, 1)
+    position.first_seat = <uint8_t>_take(&reader, 1)
+    position.to_move = <uint8_t>_take(&reader, 1)
+    position.last_source = <uint8_t>_take(&reader, 1)
+    position.last_target = <uint8_t>_take(&reader, 1)
+    position.arranged = <uint8_t>_take(&reader, 1)
+    position.out = <uint8_t>_take(&reader, 1)
+    position.agreed = <uint8_t>_take(&reader, 1)
+    position.claims = <uint8_t>_take(&reader, 1)
+    position.reason = <uint8_t>_take(&reader, 1)
+    position.winners = <uint8_t>_take(&reader, 1)
+    position.ply = _take(&reader, 4)
+    position.quiet = _take(&reader, 4)
+    header.revision = _take(&reader, 4)
+    owners = _take(&reader, 1)
+    for seat in range(1, rules.seats + 1):
+        if not owners >> seat & 1:
+            continue
+        bits = _bitmap_size(rules.squares)
+        if _short(&reader) or reader.end - reader.next < bits:
+            return b"STATE_LENGTH: the pieces are cut short"
+        bitmap = reader.next
+        count = 0
+        for square in range(8 * bits):
+            if bitmap[square >> 3] >> (square & 7) & 1:
+                if square >= rules.squares:
+                    return b"STATE_ROSTER: a piece starts off the board"
+                start[count] = <uint8_t>square
+                count += 1
+        reader.next += bits
+        if reader.end - reader.next < 2 * count:
+            return b"STATE_LENGTH: the pieces are cut short"
+        if _pieces(position) + count > 255:
+            return b"STATE_ROSTER: too many pieces"
+        for index in range(count):
+            if not 1 <= reader.next[index] <= rules.kinds:
+                return b"STATE_ROSTER: a piece is of no kind of the game"
+            square = reader.next[count + index]
+            if square != OFF and square >= rules.squares:
+                return b"STATE_OCCUPANCY: a piece stands off the board"
+            if square != OFF and position.seat_at[square] != 0:
+                return b"STATE_OCCUPANCY: two pieces stand on one square"
+            add_piece(position, evidence, <uint8_t>seat, start[index], <uint8_t>square, reader.next[index])
+        reader.next += 2 * count
+    bits = _bitmap_size(_pieces(position))
+    if _short(&reader) or reader.end - reader.next < bits:
+        return b"STATE_LENGTH: the evidence is cut short"
+    bitmap = reader.next
+    reader.next += bits
+    for piece in range(_pieces(position)):
+        if bitmap[piece >> 3] >> (piece & 7) & 1:
+            evidence.marks[piece] = <uint8_t>_take(&reader, 1)
+            evidence.movement[piece] = _take(&reader, _mask_size(rules))
+            if evidence.marks[piece] & ~STORED_MARKS or not evidence.marks[piece] & MARK_MOVED:
+                return b"STATE_EVIDENCE: a piece has marks that do not exist"
+    if rules.displacement:
+        evidence.battles = <uint8_t>_take(&reader, 1)
+        for index in range(evidence.battles):
+            for bits in range(3):
+                evidence.battle[index][bits] = <uint8_t>_take(&reader, 1)
+            if evidence.battle[index][0] >= _pieces(position) or evidence.battle[index][1] >= _pieces(position):
+                return b"STATE_EVIDENCE: a battle of a piece that does not exist"
+    for seat in range(1, rules.seats + 1):
+        if rules.two_squares:
+            position.recent_count[seat] = <uint8_t>_take(&reader, 1)
+            if position.recent_count[seat] > rules.two_squares:
+                return b"STATE_HISTORY: more last moves than are kept"
+            for index in range(position.recent_count[seat]):
+                position.recent[seat][index] = <uint16_t>_take(&reader, 2)
+                if not _on_board(rules, position.recent[seat][index]):
+                    return b"STATE_HISTORY: a last move is off the board"
+        if rules.more_squares:
+            position.chase[seat] = <int16_t>_take(&reader, 2)
+    if rules.keeps_history:
+        history.length = <int>_take(&reader, 2)
+        if history.length > MAX_HISTORY:
+            return b"STATE_HISTORY: longer than a history can be"
+        for index in range(history.length):
+            history.moves[index] = <uint16_t>_take(&reader, 2)
+            if not _on_board(rules, history.moves[index]):
+                return b"STATE_HISTORY: a move is off the board"
+    if reader.next != reader.end:
+        return b"STATE_LENGTH: shorter or longer than its contents"
+    return NULL
+
+
+cdef inline bint _on_board(const Rules *rules, uint16_t move) noexcept nogil:
+    return (move >> 8) < rules.squares and (move & 255) < rules.squares and (move >> 8) != (move & 255)

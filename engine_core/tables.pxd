@@ -1,0 +1,106 @@
+"""The rules as C tables: what every other compiled module reads, and nothing writes after `Tables` is built."""
+
+from libc.stdint cimport uint8_t, uint32_t
+
+cdef enum:
+    NONE = 255  # no square, no piece
+    MAX_SEATS = 4
+    MAX_KINDS = 32
+    MAX_PATTERNS = 129  # one for each kind and seat, and 0 for pieces that never move
+    MAX_ENDINGS = 8
+    MAX_HISTORY = 4095  # moves without a capture that are kept; then the match is drawn
+
+cdef enum BattleOutcome:
+    ATTACKER_SURVIVES = 1
+    DEFENDER_SURVIVES = 2
+    BOTH_REMOVED = 3
+    OUTCOME_MASK = 3
+    FLAG_FALLS = 4  # with one of the others
+
+cdef enum Reveal:
+    REVEAL_NONE = 0
+    REVEAL_EVENT = 1
+    REVEAL_SHOWN = 2
+
+cdef enum KindRole:
+    ROLE_OBJECTIVE = 1  # its capture beats its owner
+    ROLE_ENTERS = 2  # wins on an enemy headquarters
+    ROLE_CLAIMS = 4  # claims on its goal
+
+cdef enum Ending:
+    END_OBJECTIVE_CAPTURED = 1
+    END_FLAG_CAPTURED = 2
+    END_HEADQUARTERS_ENTERED = 3
+    END_FLAG_REACHED = 4
+    END_CAPTURE_THRESHOLD = 5
+    END_REPETITION = 6
+    END_NO_LEGAL_MOVE = 7
+
+cdef enum Reason:
+    # The place in REASONS, from 1; the codec writes these numbers.
+    REASON_NONE = 0
+    REASON_OBJECTIVE_CAPTURED = 1
+    REASON_CAPTURE_THRESHOLD = 2
+    REASON_NO_LEGAL_MOVE = 3
+    REASON_FLAG_CAPTURED = 4
+    REASON_FLAG_REACHED = 5
+    REASON_HEADQUARTERS_ENTERED = 6
+    REASON_REPETITION = 7
+    REASON_LINE_OF_FIVE = 8
+    REASON_RESIGNED = 9
+    REASON_AGREED_DRAW = 10
+    REASON_PLY_LIMIT = 11
+    REASON_ELIMINATED = 12
+    REASON_TIME = 13
+    REASON_ABANDONMENT = 14
+    REASON_RULING = 15
+    REASON_ADJUDICATED = 16
+
+cdef struct Rules:
+    # Squares are 0 to squares - 1; seats and kinds count from 1, and masks have bit 1 << seat or 1 << (kind - 1).
+    uint8_t squares
+    uint8_t seats
+    uint8_t kinds
+    uint8_t roster  # pieces of a seat
+    uint8_t count[MAX_KINDS + 1]  # pieces of a kind
+    uint8_t team[MAX_SEATS + 1]
+    uint8_t file_of[256]
+    uint8_t rank_of[256]
+    uint8_t camp[256]
+    uint8_t headquarters[256]  # the seat whose headquarters it is, or 0
+    uint8_t goal[256]  # mask of seats
+    uint8_t zone[256]  # mask of seats
+    uint32_t allowed[MAX_SEATS + 1][256]  # mask of the kinds that a seat may place there
+    # Rays, as bytes: their number, then for each its length and its squares.
+    const uint8_t *stream
+    uint32_t neighbours_at[256]  # one ray: the orthogonal neighbours
+    uint32_t lines_at[256]  # four rays up to the edge
+    uint32_t rays_at[MAX_PATTERNS][256]
+    uint8_t pattern[MAX_SEATS + 1][MAX_KINDS + 1]
+    uint8_t patterns
+    uint32_t max_moves  # an upper bound of the legal moves of any position
+    bint displacement  # enemies are captured by moving onto them
+    bint custodial
+    uint8_t outcome[MAX_KINDS + 1][MAX_KINDS + 1]
+    uint8_t reveal
+    bint reveal_at_end
+    uint8_t role[MAX_KINDS + 1]
+    uint8_t two_squares
+    bint more_squares
+    bint last_side_wins
+    uint8_t endings
+    uint8_t ending[MAX_ENDINGS]
+    uint8_t threshold
+    uint8_t occurrences
+    bint arrival_adjacent
+    bint stuck_passes
+    bint both_stuck_draws
+    bint keeps_history
+    uint32_t ply_limit
+    uint32_t quiet_limit
+
+cdef class Tables:
+    cdef Rules rules
+    cdef bytes stream
+    cdef readonly bytes digest
+    cdef readonly object lowered

@@ -1,0 +1,16 @@
+"""Views: what one viewer may see of a match."""
+
+from engine_core.state cimport Evidence, Position
+from engine_core.tables cimport Rules
+
+cdef class View:
+    cdef readonly object game
+    cdef readonly int viewer
+    cdef readonly bytes seats
+    cdef readonly bytes kinds
+    cdef readonly bytes origins
+    cdef readonly bytes flags
+    cdef readonly tuple captured
+    cdef readonly bint claim_pending
+
+cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer)

@@ -1,0 +1,121 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Views, built up from nothing: a square, a kind or a flag enters only where a rule below lets this viewer have it."""
+
+from typing import NamedTuple
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memset
+
+from engine_core.diagram import text_diagram
+
+from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, OFF
+from engine_core.tables cimport MAX_SEATS, NONE, ROLE_CLAIMS
+
+SPECTATOR = 0
+REFEREE = 255
+
+EMPTY = 0
+HIDDEN = 255
+
+MOVED = 1
+SHOWN = 2
+LAST_SOURCE = 4
+LAST_TARGET = 8
+CLAIM = 16
+
+
+class Captured(NamedTuple):
+    """A piece that has left the board: its seat, its start square (index + 1), its kind (index + 1) or HIDDEN."""
+
+    seat: int
+    origin: int
+    kind: int
+
+
+cdef class View:
+    """What one viewer may see. `seats`, `kinds`, `origins` and `flags` hold one byte a square, in the order of game.squares.
+
+    seats: 1 to 4, 0 for an empty square. kinds: the place in game.kinds from 1, 0 for empty, 255 for a kind that the
+    viewer may not know. origins: the square, from 1, on which the piece started; 0 for empty. flags: a sum of MOVED (the
+    piece has moved), SHOWN (its kind is on every board), LAST_SOURCE and LAST_TARGET (of the last move) and CLAIM (the
+    piece claims the match; for its own seat and the referee). `captured` lists the pieces that have left the board.
+    """
+
+    def diagram(self):
+        """The board as text: seat 1 at the bottom, hidden pieces as backs, the last move marked."""
+        return text_diagram(self)
+
+    def _key(self):
+        return (
+            self.game.digest, self.viewer, self.seats, self.kinds, self.origins, self.flags, self.captured,
+            self.claim_pending,
+        )
+
+    def __eq__(self, other):
+        return self._key() == (<View>other)._key() if isinstance(other, View) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __repr__(self):
+        who = {SPECTATOR: "the spectator", REFEREE: "the referee"}.get(self.viewer, f"seat {self.viewer}")
+        return f"<View of {self.game.id} for {who}: {self.seats.hex()} {self.kinds.hex()} {self.flags.hex()}>"
+
+
+cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
+    cdef View view = View.__new__(View)
+    cdef uint8_t seats[256]
+    cdef uint8_t kinds[256]
+    cdef uint8_t origins[256]
+    cdef uint8_t flags[256]
+    cdef int seat, piece, square
+    cdef bint everything = viewer == REFEREE or (position.phase == ENDED and rules.reveal_at_end)
+    cdef bint own
+    memset(seats, 0, 256)
+    memset(kinds, 0, 256)
+    memset(origins, 0, 256)
+    memset(flags, 0, 256)
+    captured = []
+    view.claim_pending = False
+    for seat in range(1, MAX_SEATS + 1):
+        own = everything or seat == viewer
+        if not (own or position.begun):
+            continue  # where another seat has placed its pieces is nobody's business before play begins
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            square = position.square[piece]
+            if square == OFF:
+                captured.append(
+                    Captured(
+                        seat,
+                        evidence.start[piece] + 1,
+                        position.kind[piece] if own or evidence.marks[piece] & MARK_NAMED else HIDDEN,
+                    )
+                )
+                continue
+            seats[square] = <uint8_t>seat
+            kinds[square] = position.kind[piece] if own or evidence.marks[piece] & MARK_SHOWN else HIDDEN
+            origins[square] = evidence.start[piece] + 1
+            if evidence.marks[piece] & MARK_MOVED:
+                flags[square] |= MOVED
+            if evidence.marks[piece] & MARK_SHOWN:
+                flags[square] |= SHOWN
+            if (
+                (viewer == REFEREE or seat == viewer)
+                and position.claims >> seat & 1
+                and rules.role[position.kind[piece]] & ROLE_CLAIMS
+                and evidence.marks[piece] & MARK_ARRIVED
+                and rules.goal[square] >> seat & 1
+            ):
+                flags[square] |= CLAIM
+                view.claim_pending = True
+    if position.last_source != NONE:
+        flags[position.last_source] |= LAST_SOURCE
+        flags[position.last_target] |= LAST_TARGET
+    view.game = game
+    view.viewer = viewer
+    view.captured = tuple(captured)
+    view.seats = seats[:rules.squares]
+    view.kinds = kinds[:rules.squares]
+    view.origins = origins[:rules.squares]
+    view.flags = flags[:rules.squares]
+    return view

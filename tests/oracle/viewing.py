@@ -1,0 +1,48 @@
+"""What one viewer may see of a match."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .match import Match
+
+Viewer = int | str
+
+SPECTATOR = "spectator"
+
+
+def view(match: "Match", viewer: Viewer) -> dict[str, Any]:
+    """The board as a seat, or as somebody without a seat, sees it."""
+    if viewer != SPECTATOR and viewer not in match.rules.all_seats:
+        raise ValueError(f"no such viewer: {viewer}")
+    position, names = match.position, match.rules.board.names
+    everything = match.phase == "ended" and match.rules.options["reveal_at_end"] == "on"
+    own: dict[str, str] = {}
+    hidden: dict[str, int] = {}
+    known: dict[str, list[int | str]] = {}
+    for seat in match.rules.all_seats:
+        for square, kind in position.men[seat].items():
+            if seat == viewer:
+                own[names[square]] = kind
+            elif everything or square in position.shown:
+                known[names[square]] = [seat, kind]
+            elif match.board_public:
+                hidden[names[square]] = seat
+    return {
+        "own": own,
+        "hidden": hidden,
+        "known": known,
+        "claim_pending": has_claim_pending(match, viewer),
+    }
+
+
+def has_claim_pending(match: "Match", viewer: Viewer) -> bool:
+    """Only its owner knows of a claim, and there is none once the match has ended."""
+    return match.phase == "play" and viewer != SPECTATOR and match.claim == viewer
+
+
+def private_knowledge(match: "Match", seat: int) -> tuple[object, ...]:
+    """What a seat knows beyond the public record; the pieces go by their first squares."""
+    if seat not in match.rules.all_seats:
+        raise ValueError(f"no such seat: {seat}")
+    first_kinds = tuple(sorted(match.start_kinds.get(seat, {}).items()))
+    return seat, first_kinds, has_claim_pending(match, seat)
