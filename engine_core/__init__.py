@@ -1,19 +1,20 @@
 """The engine of Shinpan: rules, states and views of hidden-information board games. It does no input or output.
 
-    game = engine_core.load("hidden-hasami", board="9x9")
-    state = game.start()
-    for seat in game.seats:
-        state = state.arrange(seat, game.random_arrangement(seat, seed=seat)).state
-    turn = state.play(state.legal_moves()[0])
-    print(turn.state.view(1).diagram())
+game = engine_core.load("hidden-hasami", board="9x9")
+state = game.start()
+for seat in game.seats:
+    state = state.arrange(seat, game.random_arrangement(seat, seed=seat)).state
+turn = state.play(state.legal_moves()[0])
+print(turn.state.view(1).diagram())
 """
 
 from engine_core.codec import decode
 from engine_core.errors import RefereeError, StateError
 from engine_core.game import Game, games, load
-from engine_core.match import Result, State, Turn
+from engine_core.match import Result, State
 from engine_core.moves import Move
 from engine_core.rollout import Playouts, perft, playout
+from engine_core.turn import Turn
 from engine_core.view import REFEREE, SPECTATOR, View
 
 __all__ = [

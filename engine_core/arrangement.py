@@ -89,15 +89,20 @@ class Arrangements:
         placed: dict[int, str] = {}
         for place, (kind, _count) in enumerate(self._kinds):
             pick = generator.randrange(self._ways(place, room))
-            for split, ways in self._splits(place, room):
-                pick -= ways
-                if pick < 0:
-                    break
+            split = self._pick(place, room, pick)
             for squares, taken in zip(free, split, strict=True):
                 for _ in range(taken):
                     placed[squares.pop()] = self._ids[kind]
             room = tuple(left - taken for left, taken in zip(room, split, strict=True))
         return {self._names[square]: placed[square] for square in sorted(placed)}
+
+    def _pick(self, place: int, room: tuple[int, ...], pick: int) -> tuple[int, ...]:
+        """The split in which the arrangement with the number `pick` lies."""
+        for split, ways in self._splits(place, room):
+            if pick < ways:
+                return split
+            pick -= ways
+        raise AssertionError("pick is below the number of arrangements")
 
     def _count(self, place: int, room: tuple[int, ...]) -> int:
         """Arrangements of the kinds from `place` on, when each class of squares has `room` left."""

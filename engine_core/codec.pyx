@@ -1,9 +1,9 @@
-# cython: language_level=3
+# cython: language_level=3, auto_pickle=False
 """Reading states: any bytes are safe input, and only what `State.to_bytes` writes is accepted.
 
-Layout, version 1, little-endian: version (1 byte) · length of the whole (2) · names: how many texts follow, each with its
-length before it: the game's id and every option that is not at its default as "name=value" · digest of the rules (16) ·
-match id with its length before it · body (see `engine_core.state`) · CRC-32 of all that comes before it (4).
+Layout, version 1, little-endian: version (1 byte) · length of the whole (2) · names: how many texts follow, each with
+its length before it: the game's id and every option that is not at its default as "name=value" · digest of the rules
+(16) · match id with its length before it · body (see `engine_core.state`) · CRC-32 of all that comes before it (4).
 """
 
 import zlib
@@ -38,7 +38,10 @@ def decode(data):
     stated = int.from_bytes(state[1:3], "little")
     if stated != len(state):
         raise StateError(
-            "STATE_LENGTH", f"The state says that it has {stated} bytes, but has {len(state)}.", size=len(state), stated=stated
+            "STATE_LENGTH",
+            f"The state says that it has {stated} bytes, but has {len(state)}.",
+            size=len(state),
+            stated=stated,
         )
     if zlib.crc32(state[:-4]).to_bytes(4, "little") != state[-4:]:
         raise StateError("STATE_CHECKSUM", "The checksum of the state is wrong: its bytes have been changed.")
@@ -46,7 +49,7 @@ def decode(data):
     game = _game_named(state[3:end_of_names])
     cdef Py_ssize_t start = end_of_names + 1 + state[end_of_names]
     if state[end_of_names] > MAX_MATCH_ID or start > len(state) - 4:
-        raise StateError("STATE_HEADER", f"The match id of the state has more than {MAX_MATCH_ID} bytes or is cut short.")
+        raise StateError("STATE_HEADER", f"The match id is cut short or has more than {MAX_MATCH_ID} bytes.")
     cdef State result = new_state(game, state[end_of_names + 1:start])
     cdef const uint8_t *body = state
     cdef const char *fault = read_body(

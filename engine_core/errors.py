@@ -40,7 +40,7 @@ class UnknownOptionValue(RefereeError, ValueError):
 
 
 class RulesetError(RefereeError, ValueError):
-    """A ruleset file is wrong. `problems` has one line for each mistake: file, table and key, what is wrong, what is allowed."""
+    """A ruleset file is wrong; `problems` has a line for each mistake: table and key, what is wrong and allowed."""
 
     reason = "INVALID_RULESET"
 

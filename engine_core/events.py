@@ -52,7 +52,7 @@ class PieceShown:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOpened:
-    """A seat's flag has reached its goal; unless the flag falls, the seat wins when its turn comes. For that seat alone."""
+    """A flag has reached its goal; unless it falls, its seat wins when its turn comes. For that seat alone."""
 
     seat: int
 

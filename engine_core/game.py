@@ -1,14 +1,15 @@
 """Games: a ruleset with its options chosen, from which matches start; and the games that are there."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from engine_core.arrangement import Arrangements
 from engine_core.errors import InvalidPosition, InvalidSeat, UnknownGame
 from engine_core.lowering import lower
 from engine_core.match import State, loaded_state, opening_state
 from engine_core.moves import MoveTable
-from engine_core.ruleset import BUILT_IN, Ruleset, RulesetSource, read
+from engine_core.ruleset import Ruleset
+from engine_core.ruleset_file import BUILT_IN, RulesetSource, read
 from engine_core.tables import Tables
 
 MAX_MATCH_ID = 32
@@ -115,7 +116,7 @@ class Game:
         return loaded_state(self, sorted(placed.values()), to_move, gone, _match_id(match_id))
 
     def random_arrangement(self, seat: int, seed: int) -> dict[str, str]:
-        """A legal arrangement of a seat, square to kind, each with the same chance; the same seed gives the same one."""
+        """A legal arrangement of a seat, square to kind, all equally likely; a seed gives the same one each time."""
         return self._arrangements(seat).draw(seed)
 
     def arrangement_count(self, seat: int) -> int:
@@ -124,7 +125,11 @@ class Game:
 
     def _arrangements(self, seat: int) -> Arrangements:
         self._seat(seat)
-        return _arrangements_of(self, seat)
+        return self._arrangements_by_seat[seat - 1]
+
+    @cached_property
+    def _arrangements_by_seat(self) -> tuple[Arrangements, ...]:
+        return tuple(Arrangements(self.ruleset, seat) for seat in self.seats)
 
     def _seat(self, seat: int) -> None:
         if seat not in self.seats:
@@ -136,15 +141,8 @@ class Game:
 
 def _match_id(match_id: bytes) -> bytes:
     if len(match_id) > MAX_MATCH_ID:
-        raise InvalidPosition(
-            f"A match id has at most {MAX_MATCH_ID} bytes, not {len(match_id)}.", size=len(match_id)
-        )
+        raise InvalidPosition(f"A match id has at most {MAX_MATCH_ID} bytes, not {len(match_id)}.", size=len(match_id))
     return bytes(match_id)
-
-
-@cache
-def _arrangements_of(game: Game, seat: int) -> Arrangements:
-    return Arrangements(game.ruleset, seat)
 
 
 @cache
@@ -157,7 +155,7 @@ def games() -> list[str]:
     return sorted(_sources())
 
 
-def load(game_id: str, **options: object) -> Game:
+def load(game_id: str, /, **options: object) -> Game:
     """A game with its options; those not named keep their defaults.
 
     Raises UnknownGame, UnknownOption or UnknownOptionValue, each listing what exists.
@@ -173,6 +171,6 @@ def load(game_id: str, **options: object) -> Game:
     return _loaded(game_id, tuple(chosen.items()))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _loaded(game_id: str, chosen: tuple[tuple[str, str], ...]) -> Game:
     return Game(_sources()[game_id].ruleset(dict(chosen)))

@@ -1,25 +1,26 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The checks on a state that was read from bytes, each with the reason of the StateError that it becomes.
 
 They hold for every state that the codec writes. They are not a proof that play could reach a state: that would need
 the whole match. What they promise is that nothing in a state contradicts the rules, the roster or itself.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from engine_core.moves cimport adjacent, can_move, has_legal_move, reaches, touches_enemy
+from engine_core.history_check cimport history_fault
+from engine_core.moves cimport can_move, has_legal_move, touches_enemy
 from engine_core.referee cimport mark_battle, occurrences, side_of
 from engine_core.state cimport (
-    ARRANGEMENT, ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF, PLAY,
+    ARRANGEMENT, ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, MAX_REVISION, OFF,
+    PLAY,
 )
 from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, END_CAPTURE_THRESHOLD, END_FLAG_CAPTURED, END_FLAG_REACHED,
-    END_HEADQUARTERS_ENTERED, END_NO_LEGAL_MOVE, END_OBJECTIVE_CAPTURED, END_REPETITION, FLAG_FALLS, MAX_HISTORY, MAX_SEATS,
-    NONE, OUTCOME_MASK, REASON_ABANDONMENT, REASON_ADJUDICATED, REASON_AGREED_DRAW, REASON_CAPTURE_THRESHOLD,
-    REASON_ELIMINATED, REASON_FLAG_CAPTURED, REASON_FLAG_REACHED, REASON_HEADQUARTERS_ENTERED, REASON_LINE_OF_FIVE,
-    REASON_NO_LEGAL_MOVE, REASON_NONE, REASON_OBJECTIVE_CAPTURED, REASON_PLY_LIMIT, REASON_REPETITION,
-    REASON_RESIGNED, REASON_RULING, REASON_TIME, ROLE_CLAIMS, ROLE_ENTERS, ROLE_OBJECTIVE,
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, END_CAPTURE_THRESHOLD, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED,
+    END_OBJECTIVE_CAPTURED, FLAG_FALLS, MAX_HISTORY, NONE, OUTCOME_MASK, REASON_ABANDONMENT, REASON_ADJUDICATED,
+    REASON_AGREED_DRAW, REASON_CAPTURE_THRESHOLD, REASON_ELIMINATED, REASON_FLAG_CAPTURED, REASON_FLAG_REACHED,
+    REASON_HEADQUARTERS_ENTERED, REASON_LINE_OF_FIVE, REASON_NO_LEGAL_MOVE, REASON_NONE, REASON_OBJECTIVE_CAPTURED,
+    REASON_PLY_LIMIT, REASON_REPETITION, REASON_RESIGNED, REASON_RULING, REASON_TIME, ROLE_CLAIMS, ROLE_ENTERS,
+    ROLE_OBJECTIVE,
 )
 
 
@@ -35,29 +36,12 @@ cdef const char *fault_of(
     if fault == NULL:
         fault = _evidence(rules, header, position, evidence)
     if fault == NULL:
-        fault = _history(rules, header, position, evidence, history)
-    if fault == NULL:
-        fault = _recent(rules, position)
+        fault = history_fault(rules, position, evidence, history)
     if fault == NULL and position.phase == PLAY:
         fault = _goes_on(rules, position, history)
     if fault == NULL and position.phase == ENDED:
         fault = _has_ended(rules, position, evidence, history)
     return fault
-
-
-cdef inline bint _is_seat(const Rules *rules, int seat) noexcept nogil:
-    return 1 <= seat <= rules.seats
-
-
-cdef inline int _pieces(const Position *position) noexcept nogil:
-    return position.first[MAX_SEATS + 1]
-
-
-cdef inline uint8_t _owner(const Position *position, int piece) noexcept nogil:
-    cdef uint8_t seat = 1
-    while piece >= position.first[seat + 1]:
-        seat += 1
-    return seat
 
 
 cdef inline bint _ends_by(const Rules *rules, uint8_t ending) noexcept nogil:
@@ -68,23 +52,13 @@ cdef inline bint _ends_by(const Rules *rules, uint8_t ending) noexcept nogil:
     return False
 
 
-cdef inline bint _taking_turns(const Rules *rules) noexcept nogil:
-    """Whether the seats move strictly in turn, so that the number of plies tells whose move it is."""
-    return not rules.last_side_wins and not rules.stuck_passes
-
-
-cdef inline uint8_t _mover_of(const Rules *rules, const Position *position, uint32_t ply) noexcept nogil:
-    """Who made a ply (from 1), where seats move strictly in turn."""
-    return <uint8_t>((position.first_seat - 1 + ply - 1) % rules.seats + 1)
-
-
 cdef const char *_phase(const Rules *rules, const Header *header, const Position *position) noexcept nogil:
     cdef uint8_t seats = <uint8_t>((1 << (rules.seats + 1)) - 2)
     cdef int seat, arranged = 0
     cdef uint8_t others
     if position.phase > ENDED:
         return b"STATE_PHASE: no such phase"
-    if not _is_seat(rules, position.first_seat):
+    if not 1 <= position.first_seat <= rules.seats:
         return b"STATE_PHASE: the first seat does not exist"
     if (position.arranged | position.out | position.agreed | position.claims | position.winners) & ~seats:
         return b"STATE_PHASE: a seat that does not exist"
@@ -110,7 +84,7 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
     elif position.begun:
         return b"STATE_PHASE: play has begun before all pieces are placed"
     if position.phase == PLAY:
-        if not _is_seat(rules, position.to_move) or position.out >> position.to_move & 1:
+        if not 1 <= position.to_move <= rules.seats or position.out >> position.to_move & 1:
             return b"STATE_PHASE: the seat to move is not in play"
         others = position.out | side_of(rules, rules.team[position.to_move])
         if others == seats:
@@ -121,12 +95,14 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
             return b"STATE_PHASE: a claim that should have been decided"
         if position.claims and not _ends_by(rules, END_FLAG_REACHED):
             return b"STATE_PHASE: a claim in a game without claims"
-        if _taking_turns(rules) and position.to_move != _mover_of(rules, position, position.ply + 1):
+        if taking_turns(rules) and position.to_move != mover_of(rules, position, position.ply + 1):
             return b"STATE_PHASE: the number of plies and the seat to move do not agree"
     elif position.to_move != 0:
         return b"STATE_PHASE: a seat is to move outside play"
     if position.quiet > position.ply or (not position.begun and position.ply):
         return b"STATE_PHASE: the number of plies is impossible"
+    if header.revision > MAX_REVISION or position.ply > MAX_REVISION:
+        return b"STATE_PHASE: more revisions or plies than a match can have"
     if header.revision < position.ply + (0 if header.loaded else arranged):
         return b"STATE_PHASE: fewer revisions than actions"
     if (position.ply == 0) != (position.last_source == NONE) or (position.ply == 0) != (position.last_target == NONE):
@@ -141,7 +117,7 @@ cdef const char *_roster(
     cdef uint8_t count[33]
     cdef uint8_t taken[256]
     memset(taken, 0, sizeof(taken))
-    for piece in range(_pieces(position)):
+    for piece in range(pieces_of(position)):
         if taken[evidence.start[piece]]:
             return b"STATE_ROSTER: two pieces start on one square"
         taken[evidence.start[piece]] = 1
@@ -175,7 +151,7 @@ cdef const char *_last_move(const Rules *rules, const Position *position, const 
     piece = position.piece_at[position.last_target]
     if position.quiet and not position.out and (seat == 0 or not evidence.marks[piece] & MARK_MOVED):
         return b"STATE_OCCUPANCY: the piece that moved last is not where it went"
-    if seat and _taking_turns(rules) and position.quiet and seat != _mover_of(rules, position, position.ply):
+    if seat and taking_turns(rules) and position.quiet and seat != mover_of(rules, position, position.ply):
         return b"STATE_OCCUPANCY: the piece that moved last is another seat's"
     return NULL
 
@@ -188,8 +164,8 @@ cdef const char *_evidence(
     cdef uint32_t able
     cdef uint8_t gone[256]
     memset(gone, 0, sizeof(gone))
-    for piece in range(_pieces(position)):
-        seat = _owner(position, piece)
+    for piece in range(pieces_of(position)):
+        seat = owner_of(position, piece)
         marks = evidence.marks[piece]
         if not marks & MARK_MOVED:
             if position.square[piece] != OFF and position.square[piece] != evidence.start[piece]:
@@ -225,7 +201,7 @@ cdef const char *_evidence(
     for index in range(evidence.battles):
         attacker, defender = evidence.battle[index][0], evidence.battle[index][1]
         outcome = evidence.battle[index][2]
-        seat, other = _owner(position, attacker), _owner(position, defender)
+        seat, other = owner_of(position, attacker), owner_of(position, defender)
         if rules.team[seat] == rules.team[other] or gone[attacker] or gone[defender]:
             return b"STATE_EVIDENCE: a battle that cannot have been"
         if not evidence.marks[attacker] & MARK_MOVED:
@@ -237,8 +213,8 @@ cdef const char *_evidence(
         gone[attacker] = outcome & OUTCOME_MASK != ATTACKER_SURVIVES
         gone[defender] = outcome & OUTCOME_MASK != DEFENDER_SURVIVES
         mark_battle(rules, evidence, attacker, defender)
-    for piece in range(_pieces(position)):
-        seat = _owner(position, piece)
+    for piece in range(pieces_of(position)):
+        seat = owner_of(position, piece)
         if position.out >> seat & 1:
             if position.square[piece] != OFF:
                 return b"STATE_OCCUPANCY: a seat that is out has a piece on the board"
@@ -247,10 +223,10 @@ cdef const char *_evidence(
     if rules.displacement and (evidence.battles == 0) != (position.quiet == position.ply):
         return b"STATE_EVIDENCE: the quiet plies and the battles do not agree"
     if not rules.displacement and not position.out:
-        if (position.quiet == position.ply) != (_standing(position) == _pieces(position)):
+        if (position.quiet == position.ply) != (_standing(position) == pieces_of(position)):
             return b"STATE_EVIDENCE: the quiet plies and the captures do not agree"
     if not rules.displacement and not rules.last_side_wins and position.reason != REASON_OBJECTIVE_CAPTURED:
-        for piece in range(_pieces(position)):
+        for piece in range(pieces_of(position)):
             if position.square[piece] == OFF and rules.role[position.kind[piece]] & ROLE_OBJECTIVE:
                 return b"STATE_OCCUPANCY: an objective was captured, and the match went on"
     return NULL
@@ -269,119 +245,6 @@ cdef bint _has_enemy_headquarters(const Rules *rules, uint8_t seat) noexcept nog
         if rules.headquarters[square] and rules.team[rules.headquarters[square]] != rules.team[seat]:
             return True
     return False
-
-
-cdef const char *_history(
-    const Rules *rules, const Header *header, const Position *position, const Evidence *evidence, const History *history
-) noexcept nogil:
-    """Take the moves of the history back one by one: each must have been possible, and by the seat whose turn it was."""
-    cdef Position board
-    cdef int index, piece
-    cdef uint8_t source, target, mover
-    if not rules.keeps_history:
-        return NULL
-    if rules.occurrences and not rules.more_squares and <uint32_t>history.length != position.quiet:
-        return b"STATE_HISTORY: its length is not the number of quiet plies"
-    if <uint32_t>history.length > position.quiet:
-        return b"STATE_HISTORY: longer than the quiet plies"
-    if history.length and history.moves[history.length - 1] != <uint16_t>(position.last_source << 8 | position.last_target):
-        return b"STATE_HISTORY: it does not end with the last move"
-    memcpy(&board, position, sizeof(Position))
-    for index in range(history.length - 1, -1, -1):
-        source, target = history.moves[index] >> 8, history.moves[index] & 255
-        mover = board.seat_at[target]
-        if mover == 0 or board.seat_at[source] != 0:
-            return b"STATE_HISTORY: a move that cannot be taken back"
-        if _taking_turns(rules) and mover != _mover_of(
-            rules, position, position.ply - <uint32_t>(history.length - 1 - index)
-        ):
-            return b"STATE_HISTORY: a move out of turn"
-        piece = board.piece_at[target]
-        if not evidence.marks[piece] & MARK_MOVED:
-            return b"STATE_HISTORY: a move of a piece that has never moved"
-        board.seat_at[target] = 0
-        board.seat_at[source] = mover
-        board.piece_at[source] = <uint8_t>piece
-        board.square[piece] = source
-        if not reaches(rules, &board, rules.pattern[mover][board.kind[piece]], mover, source, target):
-            return b"STATE_HISTORY: a move that its piece could not make"
-    if <uint32_t>history.length == position.ply:
-        for piece in range(_pieces(position)):
-            if board.square[piece] != OFF and board.square[piece] != evidence.start[piece]:
-                return b"STATE_HISTORY: it does not lead back to the start"
-    if rules.more_squares:
-        return _chases(rules, position, &board, history)
-    return NULL
-
-
-cdef const char *_chases(
-    const Rules *rules, const Position *position, Position *board, const History *history
-) noexcept nogil:
-    """Play the moves of the chase again from its first board and compare since when each seat has been chasing."""
-    cdef int index, oldest = -1
-    cdef int chase[3]
-    cdef uint8_t seat, source, target, arrived = NONE
-    cdef bint evaded
-    for seat in range(1, 3):
-        if position.chase[seat] < -1 or position.chase[seat] > history.length:
-            return b"STATE_HISTORY: a chase that began outside the history"
-        chase[seat] = -1
-        if position.chase[seat] == 0:
-            if oldest > 0:
-                return b"STATE_HISTORY: two chases that began with one move"
-            oldest = seat
-            chase[seat] = 0
-    if oldest < 0:
-        if history.length or position.chase[1] >= 0 or position.chase[2] >= 0:
-            return b"STATE_HISTORY: moves are kept, but no chase began with them"
-        return NULL
-    if history.length == 0:
-        if position.ply == 0 or position.seat_at[position.last_target] != oldest:
-            return b"STATE_HISTORY: a chase without a threat"
-        if not touches_enemy(rules, position, <uint8_t>oldest, position.last_target):
-            return b"STATE_HISTORY: a chase without a threat"
-    for index in range(history.length):
-        source, target = history.moves[index] >> 8, history.moves[index] & 255
-        seat = board.seat_at[source]
-        if index == 0:
-            # The square of the first threat is not kept: some piece of the chaser must stand beside the one that evades.
-            if seat == oldest or not touches_enemy(rules, board, seat, source):
-                return b"STATE_HISTORY: a chase that nobody evaded"
-        elif chase[3 - seat] >= 0 and not adjacent(rules, source, arrived):
-            chase[3 - seat] = -1
-        board.seat_at[source] = 0
-        board.seat_at[target] = seat
-        if not touches_enemy(rules, board, seat, target):
-            chase[seat] = -1
-        elif chase[seat] < 0:
-            chase[seat] = index + 1
-        if chase[oldest] < 0 and index < history.length:
-            return b"STATE_HISTORY: moves are kept from before the chase"
-        arrived = target
-    if chase[1] != position.chase[1] or chase[2] != position.chase[2]:
-        return b"STATE_HISTORY: the chases are not those of the moves"
-    return NULL
-
-
-cdef const char *_recent(const Rules *rules, const Position *position) noexcept nogil:
-    cdef uint8_t seat, last = 0
-    cdef int count
-    cdef uint32_t made
-    if not rules.two_squares:
-        return NULL
-    for seat in range(1, rules.seats + 1):
-        count = position.recent_count[seat]
-        if count and position.recent[seat][count - 1] == <uint16_t>(position.last_source << 8 | position.last_target):
-            last = seat
-        if _taking_turns(rules):
-            made = position.ply // rules.seats
-            if position.ply % rules.seats > <uint32_t>((seat + rules.seats - position.first_seat) % rules.seats):
-                made += 1
-            if <uint32_t>count != min(made, <uint32_t>rules.two_squares):
-                return b"STATE_HISTORY: more or fewer last moves than were made"
-    if position.ply and last == 0:
-        return b"STATE_HISTORY: the last move is missing among the last moves of the seats"
-    return NULL
 
 
 cdef const char *_goes_on(const Rules *rules, Position *position, const History *history) noexcept nogil:
@@ -458,14 +321,14 @@ cdef const char *_has_ended(
         fallen = evidence.battle[evidence.battles - 1][
             0 if battle & OUTCOME_MASK == DEFENDER_SURVIVES else 1
         ]
-        if winners >> _owner(position, fallen) & 1:
+        if winners >> owner_of(position, fallen) & 1:
             return b"STATE_RESULT: the owner of the captured flag wins"
     elif reason == REASON_OBJECTIVE_CAPTURED:
         stuck = False
-        for piece in range(_pieces(position)):
+        for piece in range(pieces_of(position)):
             if position.square[piece] == OFF and rules.role[position.kind[piece]] & ROLE_OBJECTIVE:
                 stuck = True
-                if winners >> _owner(position, piece) & 1:
+                if winners >> owner_of(position, piece) & 1:
                     return b"STATE_RESULT: the owner of the captured objective wins"
         if not stuck or position.quiet or not _ends_by(rules, END_OBJECTIVE_CAPTURED):
             return b"STATE_RESULT: no objective was captured"
@@ -510,13 +373,13 @@ cdef const char *_has_ended(
 
 cdef bint _stands_on_goal(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
     cdef int piece
-    for piece in range(_pieces(position)):
+    for piece in range(pieces_of(position)):
         if (
-            position.winners >> _owner(position, piece) & 1
+            position.winners >> owner_of(position, piece) & 1
             and position.square[piece] != OFF
             and evidence.marks[piece] & MARK_ARRIVED
             and rules.role[position.kind[piece]] & ROLE_CLAIMS
-            and rules.goal[position.square[piece]] >> _owner(position, piece) & 1
+            and rules.goal[position.square[piece]] >> owner_of(position, piece) & 1
         ):
             return True
     return False

@@ -100,7 +100,7 @@ def _digest(
     endings: tuple[tuple[str, Any], ...],
 ) -> bytes:
     board = ruleset.board
-    # A mechanism that a game does not use is left out, so that a new mechanism changes no digest but of those who use it.
+    # A mechanism that a game does not use is left out, so that a new one changes the digest of none but its users.
     facts: dict[str, Any] = {
         "lines": lines,
         "camps": sorted(board.camps),

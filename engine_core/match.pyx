@@ -1,10 +1,12 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, initializedcheck=False
 """A match as immutable values: a `State` answers questions, and every action on it gives a `Turn` with the next one."""
+
+cimport cython
 
 import zlib
 from typing import NamedTuple
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memcpy
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
@@ -21,27 +23,23 @@ from engine_core.errors import (
     InvalidViewer,
     MatchOver,
     NoDrawOffer,
-    NotYourTurn,
     SeatOut,
 )
 from engine_core.tables import REASONS
 from engine_core.view import REFEREE, SPECTATOR
 
-from engine_core.moves cimport Move, is_legal, legal_moves, reaches
-from engine_core.referee cimport apply_move, begin_play, clear_outcome, finish, leave, record, side_of
+from engine_core.moves cimport is_legal, legal_moves, reaches
+from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, record, side_of
 from engine_core.state cimport (
-    ARRANGEMENT, ENDED, MARK_SHOWN, OFF, PLAY, add_piece, body_size, clear_position, write_body,
+    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, body_size, clear_position, write_body,
 )
-from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_HISTORY, MAX_SEATS, NONE, OUTCOME_MASK, REASON_ADJUDICATED,
-    REASON_AGREED_DRAW, REASON_RESIGNED, REVEAL_NONE, REVEAL_SHOWN,
-)
+from engine_core.tables cimport MAX_SEATS, NONE, REASON_ADJUDICATED, REASON_AGREED_DRAW, REASON_RESIGNED
+from engine_core.turn cimport Turn, turn_of
 from engine_core.view cimport build_view
 
 CAUSES = ("time", "abandonment", "ruling")
 
 _PHASES = ("arrangement", "play", "ended")
-_BATTLES = {ATTACKER_SURVIVES: "attacker", DEFENDER_SURVIVES: "defender"}
 
 # One scratch history for all calls that hold the GIL: it is too large to be cleared for each.
 cdef History scratch
@@ -94,6 +92,7 @@ def loaded_state(game, list pieces, int to_move, out, bytes match_id):
     return state
 
 
+@cython.final
 cdef class State:
     """One moment of a match. Immutable; compare with ==, keep with `to_bytes`."""
 
@@ -101,6 +100,9 @@ cdef class State:
         raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
 
     cdef State successor(self):
+        """A copy for the next action to change."""
+        if self.header.revision >= MAX_REVISION:
+            raise InvalidAction(f"The match has had {MAX_REVISION} actions, which is as many as a match can have.")
         cdef State state = State.__new__(State)
         memcpy(&state.position, &self.position, sizeof(Position))
         memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
@@ -220,7 +222,7 @@ cdef class State:
         return [self.moves.of(moves[index]) for index in range(count)]
 
     def legal_actions(self, int seat):
-        """The actions open to a seat: words of "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
+        """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
         self._seat(seat)
         cdef const Position *position = &self.position
         if position.phase == ENDED or position.out >> seat & 1:
@@ -300,7 +302,8 @@ cdef class State:
     def forfeit(self, int seat, str cause):
         """A seat loses by a decision from outside: "time", "abandonment" or "ruling"."""
         if cause not in CAUSES:
-            raise InvalidAction(f"{cause!r:.40} is no cause of a forfeit; causes are {', '.join(CAUSES)}.", cause=cause[:40])
+            causes = ", ".join(CAUSES)
+            raise InvalidAction(f"{cause!r:.40} is no cause of a forfeit; the causes are {causes}.", cause=cause[:40])
         return self._leave(seat, REASONS.index(cause) + 1)
 
     def adjudicate(self, winners):
@@ -349,7 +352,7 @@ cdef class State:
     # The codec; `engine_core.codec` has the way back.
 
     def to_bytes(self):
-        """The canonical bytes of this state: equal states have equal bytes. For the trusted backend, never for players."""
+        """The canonical bytes of this state; equal states have equal bytes. For the backend, never for players."""
         cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
         cdef Py_ssize_t before = 3 + len(head)
         self.read_history(&scratch)
@@ -357,7 +360,7 @@ cdef class State:
         cdef bytes data = PyBytes_FromStringAndSize(NULL, before + size)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
         cdef size_t total = before + size + 4
-        out[0], out[1], out[2] = 1, total & 255, <uint8_t>(total >> 8)
+        out[0], out[1], out[2] = CODEC_VERSION, total & 255, <uint8_t>(total >> 8)
         memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
         write_body(out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch)
         return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
@@ -475,18 +478,6 @@ cdef int _first_in_play(State state):
     return seat
 
 
-cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outcome):
-    cdef Turn turn = Turn.__new__(Turn)
-    turn.before = before
-    turn.state = after
-    turn.opening = opening
-    if outcome == NULL:
-        clear_outcome(&turn.outcome)
-    else:
-        turn.outcome = outcome[0]
-    return turn
-
-
 cdef void _sort(uint16_t *moves, int count) noexcept nogil:
     """Insertion sort: moves come nearly sorted, and are few."""
     cdef int index, place
@@ -498,93 +489,3 @@ cdef void _sort(uint16_t *moves, int count) noexcept nogil:
             moves[place] = moves[place - 1]
             place -= 1
         moves[place] = move
-
-
-cdef class Turn:
-    """An accepted action: the state that follows, and what happened. The turn is the referee's; see `events_for`."""
-
-    def __init__(self):
-        raise TypeError("Turns come from the actions of a State")
-
-    @property
-    def battle(self):
-        """Who won the battle of this move: "attacker", "defender" or "both" (both removed); None without one."""
-        if not self.outcome.battle:
-            return None
-        return _BATTLES.get(self.outcome.battle & OUTCOME_MASK, "both")
-
-    @property
-    def captured(self):
-        """The squares on which the pieces stood, before the move, that it removed; sorted."""
-        squares = self.state.game.squares
-        return [squares[square] for square in _captured_squares(&self.outcome)]
-
-    @property
-    def events(self):
-        """All events, as the referee sees them."""
-        return self.events_for(REFEREE)
-
-    def events_for(self, int viewer):
-        """The events that a viewer may know, in the order in which they happened."""
-        cdef State state = self.state
-        state.view(viewer)  # refuses what is no viewer
-        events = list(self.opening) if self.opening is not None else self._of_move(viewer)
-        if self.outcome.lapsed:
-            events.append(happened.DrawLapsed())
-        cdef int index
-        for index in range(self.outcome.passes):
-            events.append(happened.SeatPassed(self.outcome.passed[index]))
-        for index in range(self.outcome.eliminations):
-            events.append(
-                happened.SeatEliminated(self.outcome.eliminated[index], REASONS[self.outcome.cause[index] - 1])
-            )
-        result = state.result
-        if result is not None:
-            events.append(happened.MatchEnded(result.winners, result.reason))
-        return tuple(events)
-
-    cdef list _of_move(self, int viewer):
-        cdef const Outcome *outcome = &self.outcome
-        cdef State before = self.before, state = self.state
-        cdef int seat = before.position.to_move, piece, index
-        game = state.game
-        squares, kinds = game.squares, game.kinds
-        named = outcome.battle and state.tables.rules.reveal != REVEAL_NONE
-        if outcome.battle:
-            letters = "ADB"[(outcome.battle & OUTCOME_MASK) - 1] + ("!" if outcome.battle & FLAG_FALLS else "")
-        else:
-            letters = "capture" if outcome.captured else "move"
-        events = [
-            happened.Moved(
-                ply=state.position.ply,
-                seat=seat,
-                source=squares[state.position.last_source],
-                target=squares[state.position.last_target],
-                outcome=letters,
-                captured=tuple([squares[square] for square in _captured_squares(outcome)]),
-                attacker=kinds[before.position.kind[outcome.attacker] - 1] if named else None,
-                defender=kinds[before.position.kind[outcome.defender] - 1] if named else None,
-            )
-        ]
-        if outcome.battle:
-            for piece in (outcome.attacker, outcome.defender):
-                if (
-                    state.position.square[piece] != OFF
-                    and state.evidence.marks[piece] & MARK_SHOWN
-                    and not before.evidence.marks[piece] & MARK_SHOWN
-                ):
-                    index = state.position.square[piece]
-                    events.append(
-                        happened.PieceShown(state.position.seat_at[index], squares[index], kinds[state.position.kind[piece] - 1])
-                    )
-        if outcome.claimed and state.position.phase == PLAY and viewer in (seat, REFEREE):
-            events.append(happened.ClaimOpened(seat))
-        return events
-
-    def __repr__(self):
-        return f"<Turn to ply {self.state.ply}: {', '.join(type(event).__name__ for event in self.events)}>"
-
-
-cdef list _captured_squares(const Outcome *outcome):
-    cdef int index
-    return sorted([outcome.captured_square[index] for index in range(outcome.captured)])

@@ -1,8 +1,10 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Which moves are legal: reach along rays, what a square admits, and the restrictions on repeated moves.
 
 Legality depends on public occupancy, public history and the mover's own kinds alone, so a refusal tells nothing.
 """
+
+cimport cython
 
 from libc.string cimport memcpy
 
@@ -51,7 +53,8 @@ cdef inline int moves_of(
 cdef inline bint piece_can_move(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
 ) noexcept nogil:
-    cdef const uint8_t *ray = rules.stream + rules.rays_at[rules.pattern[seat][position.kind[piece]]][position.square[piece]]
+    cdef uint8_t pattern = rules.pattern[seat][position.kind[piece]]
+    cdef const uint8_t *ray = rules.stream + rules.rays_at[pattern][position.square[piece]]
     cdef int rays = ray[0]
     ray += 1
     while rays:
@@ -209,7 +212,7 @@ cdef bint _crosses_again(
 cdef bint _repeats_chase(
     const Rules *rules, const Position *position, const History *history, uint8_t source, uint8_t target
 ) noexcept nogil:
-    """More squares: would the move threaten again and bring back a board of the chase that its seat is making?"""
+    """More squares: would the move threaten again and bring back a board of its seat's chase?"""
     cdef uint8_t seat = position.to_move
     cdef uint8_t board[256]
     cdef uint8_t mover, start, end
@@ -237,7 +240,13 @@ cdef bint _repeats_chase(
 
 
 cdef inline int _change(
-    uint8_t *board, const Position *position, uint8_t seat, uint8_t source, uint8_t target, uint8_t square, uint8_t occupant
+    uint8_t *board,
+    const Position *position,
+    uint8_t seat,
+    uint8_t source,
+    uint8_t target,
+    uint8_t square,
+    uint8_t occupant,
 ) noexcept nogil:
     """Put `occupant` on a square of an earlier board; by how much does its difference from the wanted board change?"""
     cdef uint8_t wanted = 0 if square == source else seat if square == target else position.seat_at[square]
@@ -246,8 +255,9 @@ cdef inline int _change(
     return <int>(occupant != wanted) - before
 
 
+@cython.final
 cdef class Move:
-    """A move: the indices of its two squares. `str(move)` is their names ("b3b4"), `int(move)` is source << 8 | target."""
+    """A move: the indices of its two squares. `str(move)` is "b3b4", `int(move)` is source << 8 | target."""
 
     def __str__(self):
         return self.names[self.source] + self.names[self.target]
@@ -279,6 +289,7 @@ def _move(source, target, names):
     return move
 
 
+@cython.final
 cdef class MoveTable:
     """The moves of a board, each made once; and what a move may be given as."""
 
@@ -301,7 +312,7 @@ cdef class MoveTable:
                 if move[:length] in self.squares and move[length:] in self.squares:
                     return <int>self.squares[move[:length]] << 8 | <int>self.squares[move[length:]]
             raise MalformedMove(
-                f"{move!r:.40} is not a move; a move is two squares of the board, such as {self.names[0]}{self.names[1]}.",
+                f"{move!r:.40} is not a move; a move is two squares of the board, like {self.names[0]}{self.names[1]}.",
                 move=f"{move:.40}",
             )
         try:

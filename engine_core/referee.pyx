@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """What a move does: battles, captures, endings in their order of precedence, and whose turn is next."""
 
 from libc.stdint cimport int16_t, uint32_t
@@ -265,7 +265,13 @@ cdef void _beat(
 
 
 cdef void _endings(
-    const Rules *rules, Position *position, History *history, uint8_t seat, uint8_t piece, uint8_t target, Outcome *outcome
+    const Rules *rules,
+    Position *position,
+    History *history,
+    uint8_t seat,
+    uint8_t piece,
+    uint8_t target,
+    Outcome *outcome,
 ) noexcept nogil:
     """Look at each ending in its order of precedence; the first that holds decides."""
     cdef int place
@@ -385,7 +391,7 @@ cdef void _resolve_stuck(const Rules *rules, Position *position, History *histor
         for seat in range(1, rules.seats + 1):
             if not position.out >> seat & 1 and can_move(rules, position, seat):
                 everybody = False
-        if (everybody and rules.both_stuck_draws) or (rules.stuck_passes and (everybody or outcome.passes == rules.seats)):
+        if everybody and (rules.both_stuck_draws or rules.stuck_passes) or outcome.passes == rules.seats:
             finish(position, 0, REASON_NO_LEGAL_MOVE)
             return
         if rules.stuck_passes:
@@ -410,7 +416,7 @@ cdef void _limits(const Rules *rules, Position *position, const History *history
 cdef void record(
     const Rules *rules, const Position *before, const Position *after, Evidence *evidence, const Outcome *outcome
 ) noexcept nogil:
-    """Add to the evidence what the last move has shown to everybody. `before` and `after` are the positions around it."""
+    """Add to the evidence what the last move, from `before` to `after`, has shown to everybody."""
     cdef uint8_t source = after.last_source, target = after.last_target
     cdef uint8_t seat = before.seat_at[source], piece = before.piece_at[source]
     cdef uint8_t other = rules.headquarters[target]

@@ -1,9 +1,9 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Random playouts and perft, without the GIL."""
 
 from typing import NamedTuple
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -26,7 +26,7 @@ cdef enum:
 
 
 class Playouts(NamedTuple):
-    """What came of random games: how many, their plies in all, how many were cut off, and how often each Result came."""
+    """What came of random games: how many, their plies in all, how many were cut off, how often each Result came."""
 
     games: int
     plies: int
@@ -64,11 +64,11 @@ cdef uint64_t _play_games(
     """Play random games to their ends; returns the plies. counts[reason][winners] is how often each result came."""
     cdef Position position
     cdef Outcome outcome
-    cdef uint64_t plies = 0, game
+    cdef uint64_t plies = 0
     cdef uint32_t made
     cdef int count
     cdef uint16_t move
-    for game in range(games):
+    for _game in range(games):
         memcpy(&position, start, sizeof(Position))
         history.length = past.length
         memcpy(history.moves, past.moves, past.length * sizeof(uint16_t))
@@ -113,7 +113,7 @@ def _in_play(State state):
 
 
 def playout(State state, games, seed):
-    """Play `games` random games from a state, every legal move with the same chance; the same seed gives the same games."""
+    """Play random games from a state, every legal move with the same chance; a seed gives the same games each time."""
     cdef uint64_t count, start = <uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF), plies, unfinished = 0
     cdef uint64_t counts[REASON_SLOTS * WINNER_SLOTS]
     cdef uint32_t limit = MAX_PLIES

@@ -96,7 +96,7 @@ class CombatException:
 
 @dataclass(frozen=True, slots=True)
 class CombatTable:
-    """[combat]: capture by moving onto an enemy piece. `order` lists kinds from strongest to weakest; equals both go."""
+    """[combat]: capture by moving onto an enemy piece. `order` goes from strongest to weakest; equals both go."""
 
     __pydantic_config__ = _STRICT
     order: list[Word]
@@ -115,7 +115,7 @@ class CustodialTable:
 class RestrictionsTable:
     """[restrictions]: moves that are barred for their repetition.
 
-    `two_squares`: crossings in a row of one border that are allowed, 0 for any number. `more_squares`: no endless chase.
+    `two_squares`: how often in a row one border may be crossed, 0 for any number. `more_squares`: no endless chase.
     """
 
     __pydantic_config__ = _STRICT
@@ -195,13 +195,7 @@ class NoLegalMove:
 
 
 EndingTable = Annotated[
-    ObjectiveCaptured
-    | FlagCaptured
-    | HeadquartersEntered
-    | FlagReached
-    | CaptureThreshold
-    | Repetition
-    | NoLegalMove,
+    ObjectiveCaptured | FlagCaptured | HeadquartersEntered | FlagReached | CaptureThreshold | Repetition | NoLegalMove,
     Field(discriminator="when"),
 ]
 

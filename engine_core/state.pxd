@@ -63,6 +63,7 @@ cdef struct History:
 cdef enum:
     CODEC_VERSION = 1
     MAX_MATCH_ID = 32
+    MAX_REVISION = 0x7FFFFFFF  # actions that a match can have
 
 cdef struct Header:
     # What the codec needs besides; `loaded` is set for positions that were not played from the start.
@@ -73,10 +74,23 @@ cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil
 cdef void add_piece(
     Position *position, Evidence *evidence, uint8_t seat, uint8_t start, uint8_t square, uint8_t kind
 ) noexcept nogil
-cdef size_t body_size(const Rules *rules, const Position *position, const Evidence *evidence, const History *history) noexcept nogil
+cdef size_t body_size(
+    const Rules *rules, const Position *position, const Evidence *evidence, const History *history
+) noexcept nogil
 cdef uint8_t *write_body(
-    uint8_t *out, const Rules *rules, const Header *header, const Position *position, const Evidence *evidence, const History *history
+    uint8_t *out,
+    const Rules *rules,
+    const Header *header,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
 ) noexcept nogil
 cdef const char *read_body(
-    const uint8_t *data, size_t size, const Rules *rules, Header *header, Position *position, Evidence *evidence, History *history
+    const uint8_t *data,
+    size_t size,
+    const Rules *rules,
+    Header *header,
+    Position *position,
+    Evidence *evidence,
+    History *history,
 ) noexcept nogil

@@ -1,12 +1,12 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The canonical layout of a match in bytes: little-endian, its length a function of public facts.
 
 After the names (see `engine_core.codec`) a body has, in this order:
 flags (1 loaded, 2 begun) · phase · first seat · seat to move · source and target of the last move · masks of seats:
-arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each ·
-for each seat that has pieces in the mask of seats that follows: a bitmap of start squares, then a kind and a square for
-each piece, in the order of start squares · a bitmap of the pieces that have moved, then for each of them its marks and
-the kinds that could have made its moves · battles, 3 bytes each · last moves, chases and history where the rules look at them.
+arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each · the mask of
+the seats that have pieces, then for each a bitmap of start squares, the kinds and the squares of its pieces in that
+order · a bitmap of the pieces that have moved, then for each of them its marks and the kinds that could have made its
+moves · battles, 3 bytes each · last moves, chases and history where the rules look at them.
 """
 
 from libc.string cimport memcpy, memset

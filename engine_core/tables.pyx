@@ -1,5 +1,7 @@
-# cython: language_level=3
+# cython: language_level=3, auto_pickle=False
 """Builds the C tables of a lowered ruleset."""
+
+cimport cython
 
 from libc.string cimport memset
 
@@ -44,8 +46,9 @@ _OUTCOMES = {
 _REVEALS = {"none": REVEAL_NONE, "event": REVEAL_EVENT, "shown": REVEAL_SHOWN}
 
 
+@cython.final
 cdef class Tables:
-    """The tables of one ruleset, for the compiled modules. `digest` names the rules; `lowered` is what they came from."""
+    """The tables of one ruleset, for the compiled modules. `digest` names the rules, `lowered` is their source."""
 
     def __init__(self, lowered):
         self.lowered = lowered

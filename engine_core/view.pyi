@@ -2,6 +2,8 @@ from typing import Final, NamedTuple, final
 
 from engine_core.game import Game
 
+SPECTATOR: Final = 0
+REFEREE: Final = 255
 EMPTY: Final = 0
 HIDDEN: Final = 255
 MOVED: Final = 1

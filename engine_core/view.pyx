@@ -1,5 +1,7 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, initializedcheck=False
 """Views, built up from nothing: a square, a kind or a flag enters only where a rule below lets this viewer have it."""
+
+cimport cython
 
 from typing import NamedTuple
 
@@ -32,12 +34,13 @@ class Captured(NamedTuple):
     kind: int
 
 
+@cython.final
 cdef class View:
-    """What one viewer may see. `seats`, `kinds`, `origins` and `flags` hold one byte a square, in the order of game.squares.
+    """What one viewer may see: `seats`, `kinds`, `origins` and `flags`, one byte a square in the order of game.squares.
 
     seats: 1 to 4, 0 for an empty square. kinds: the place in game.kinds from 1, 0 for empty, 255 for a kind that the
-    viewer may not know. origins: the square, from 1, on which the piece started; 0 for empty. flags: a sum of MOVED (the
-    piece has moved), SHOWN (its kind is on every board), LAST_SOURCE and LAST_TARGET (of the last move) and CLAIM (the
+    viewer may not know. origins: the square, from 1, on which the piece started; 0 for empty. flags: a sum of MOVED (it
+    has moved), SHOWN (its kind is on every board), LAST_SOURCE and LAST_TARGET (of the last move) and CLAIM (the
     piece claims the match; for its own seat and the referee). `captured` lists the pieces that have left the board.
     """
 

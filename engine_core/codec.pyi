@@ -1,0 +1,3 @@
+from engine_core.match import State
+
+def decode(data: bytes) -> State: ...

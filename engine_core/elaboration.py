@@ -1,0 +1,205 @@
+"""From a checked ruleset file to a `Ruleset`: squares resolved, the combat matrix filled, contradictions reported."""
+
+from types import MappingProxyType
+
+from engine_core import schema
+from engine_core.board import Board, BoardMistake
+from engine_core.errors import RulesetError
+from engine_core.ruleset import Combat, Kind, Movement, Option, Ruleset, Zone
+
+
+class Elaboration:
+    """Spells a checked file out, and collects what contradicts itself in it."""
+
+    def __init__(
+        self, path: str, options: tuple[Option, ...], chosen: dict[str, str], file: schema.RulesetFile
+    ) -> None:
+        self.path = path
+        self.options = options
+        self.chosen = chosen
+        self.file = file
+        self.problems: list[str] = []
+        self.kind_index = {kind.id: index for index, kind in enumerate(file.kinds)}
+
+    def ruleset(self) -> Ruleset:
+        """The ruleset; RulesetError when the file contradicts itself."""
+        file = self.file
+        try:
+            board = Board.build(file.board, file.seats)
+        except BoardMistake as mistake:
+            raise RulesetError(self.path, tuple(mistake.problems)) from None
+        self.board = board
+        for field, values in (("id", [k.id for k in file.kinds]), ("letter", [k.letter for k in file.kinds])):
+            for value in sorted({v for v in values if values.count(v) > 1}):
+                self.problems.append(f"kinds: {field} {value!r} stands twice; each kind needs its own")
+        kinds = tuple(self._kind(kind) for kind in file.kinds)
+        ruleset = Ruleset(
+            id=file.id,
+            name=file.name,
+            summary=file.summary,
+            options=self.options,
+            chosen=MappingProxyType(self.chosen),
+            board=board,
+            teams=self._teams(),
+            last_side_wins=file.seats.elimination == "last-side-wins",
+            kinds=kinds,
+            zones=self._zones(),
+            combat=self._combat(),
+            custodial=file.custodial is not None,
+            two_squares=file.restrictions.two_squares,
+            more_squares=file.restrictions.more_squares,
+            endings=tuple(file.endings),
+            goal=self._goal(),
+            ply_limit=self._limit("ply_limit"),
+            quiet_limit=self._limit("quiet_limit"),
+            reveal_at_end=self.chosen["reveal_at_end"] == "on",
+        )
+        self._check(ruleset)
+        if self.problems:
+            raise RulesetError(self.path, tuple(self.problems))
+        return ruleset
+
+    def _limit(self, option: str) -> int:
+        value = self.chosen[option]
+        return 0 if value == "off" else int(value)
+
+    def _kind(self, table: schema.KindTable) -> Kind:
+        if table.movement == "none":
+            movement = Movement("none", 0, 0, 0, False)
+        elif table.movement in self.file.movement:
+            shape = self.file.movement[table.movement]
+            reaches = (shape.forward, shape.backward, shape.sideways) if shape.range is None else (shape.range,) * 3
+            forward, backward, sideways = (255 if reach == "any" else reach for reach in reaches)
+            movement = Movement(table.movement, forward, backward, sideways, shape.fly)
+            if movement.immobile:
+                self.problems.append(f"movement.{table.movement}: goes nowhere; give range or fly, or use 'none'")
+        else:
+            names = ", ".join((*self.file.movement, "none"))
+            self.problems.append(f"kinds.{table.id}.movement: no movement {table.movement!r}; there are {names}")
+            movement = Movement("none", 0, 0, 0, False)
+        return Kind(table.id, table.letter, table.name, table.count, movement)
+
+    def _teams(self) -> tuple[int, ...]:
+        count = self.file.seats.count
+        if not self.file.seats.teams:
+            return tuple(range(1, count + 1))
+        listed = [seat for team in self.file.seats.teams for seat in team]
+        if sorted(listed) != list(range(1, count + 1)):
+            self.problems.append(
+                f"seats.teams: must name each seat from 1 to {count} once, not {self.file.seats.teams}"
+            )
+            return tuple(range(1, count + 1))
+        team_of = {seat: number for number, team in enumerate(self.file.seats.teams, 1) for seat in team}
+        return tuple(team_of[seat] for seat in range(1, count + 1))
+
+    def _seat_squares(self, where: str, given: schema.SeatSquares) -> tuple[frozenset[int], ...]:
+        try:
+            return self.board.seat_squares(where, given)
+        except BoardMistake as mistake:
+            self.problems += mistake.problems
+            return (frozenset(),) * self.file.seats.count
+
+    def _zones(self) -> tuple[Zone, ...]:
+        table = self.file.arrangement
+        zones = self._seat_squares("arrangement.zone", table.zone)
+        only = {kind: self._seat_squares(f"arrangement.only.{kind}", given) for kind, given in table.only.items()}
+        never = {kind: self._seat_squares(f"arrangement.never.{kind}", given) for kind, given in table.never.items()}
+        for field, kinds in (("only", only), ("never", never)):
+            for named in kinds:
+                self._known_kind(f"arrangement.{field}", named)
+        result = []
+        for index, zone in enumerate(zones):
+            allowed = []
+            for kind in self.file.kinds:
+                squares = zone & only[kind.id][index] if kind.id in only else zone
+                allowed.append(squares - never[kind.id][index] if kind.id in never else squares)
+            result.append(Zone(zone, tuple(allowed)))
+        return tuple(result)
+
+    def _known_kind(self, where: str, kind: str) -> bool:
+        if kind in self.kind_index:
+            return True
+        self.problems.append(f"{where}: no kind {kind!r}; the kinds are {', '.join(self.kind_index)}")
+        return False
+
+    def _combat(self) -> Combat | None:
+        table = self.file.combat
+        if table is None:
+            return None
+        strength = {kind: len(table.order) - place for place, kind in enumerate(table.order)}
+        for ranked in table.order:
+            self._known_kind("combat.order", ranked)
+        for number, line in enumerate(table.exceptions):
+            for field, named in (("attacker", line.attacker), ("defender", line.defender)):
+                for kind in named if named != "any" else ():
+                    self._known_kind(f"combat.exceptions[{number}].{field}", kind)
+        rows = []
+        for attacker in self.file.kinds:
+            row = []
+            for defender in self.file.kinds:
+                row.append(self._outcome(table, strength, attacker, defender))
+            rows.append(tuple(row))
+        return Combat(tuple(rows), table.reveal)
+
+    def _outcome(
+        self,
+        table: schema.CombatTable,
+        strength: dict[str, int],
+        attacker: schema.KindTable,
+        defender: schema.KindTable,
+    ) -> str:
+        for line in table.exceptions:
+            if (
+                (line.attacker == "any" or attacker.id in line.attacker)
+                and (line.defender == "any" or defender.id in line.defender)
+                and (not line.equal or attacker.id == defender.id)
+            ):
+                return line.outcome
+        if attacker.movement == "none":
+            return "D"  # never attacks; the cell only has to hold something
+        for kind in (attacker.id, defender.id):
+            if kind not in strength:
+                self.problems.append(
+                    f"combat: no outcome for {attacker.id} against {defender.id}; rank {kind} or add an exception"
+                )
+                return "B"
+        difference = strength[attacker.id] - strength[defender.id]
+        return "A" if difference > 0 else "D" if difference < 0 else "B"
+
+    def _goal(self) -> tuple[frozenset[int], ...]:
+        for ending in self.file.endings:
+            if isinstance(ending, schema.FlagReached):
+                return self._seat_squares("endings.flag-reached.goal", ending.goal)
+        return (frozenset(),) * self.file.seats.count
+
+    def _check(self, ruleset: Ruleset) -> None:
+        if (self.file.combat is None) == (self.file.custodial is None):
+            self.problems.append("combat, custodial: a game needs exactly one of these two tables")
+        if not any(isinstance(ending, schema.NoLegalMove) for ending in self.file.endings):
+            self.problems.append("endings: 'no-legal-move' is missing; a match could not go on without a move")
+        words = [ending.when for ending in self.file.endings]
+        for word in sorted({word for word in words if words.count(word) > 1}):
+            self.problems.append(f"endings: {word!r} stands twice")
+        for ending in self.file.endings:
+            for kind in (*getattr(ending, "kinds", ()), *getattr(ending, "excluded", ())):
+                self._known_kind(f"endings.{ending.when}", kind)
+        if not ruleset.last_side_wins and len(set(ruleset.teams)) != 2:
+            self.problems.append("seats.elimination: 'match-ends' needs two sides; use 'last-side-wins'")
+        if ruleset.more_squares and ruleset.seats != 2:
+            self.problems.append("restrictions.more_squares: a chase is between two seats")
+        if (ruleset.two_squares or ruleset.more_squares) and any(kind.movement.fly for kind in ruleset.kinds):
+            self.problems.append("restrictions: not for kinds that fly, which cross no border")
+        taken: set[int] = set()
+        for seat, zone in enumerate(ruleset.zones, 1):
+            if taken & zone.squares:
+                self.problems.append(f"arrangement.zone: seat {seat}'s zone overlaps another seat's")
+            taken |= zone.squares
+            if ruleset.roster_size > len(zone.squares):
+                self.problems.append(
+                    f"arrangement.zone: seat {seat} has {ruleset.roster_size} pieces for {len(zone.squares)} squares"
+                )
+            for kind, squares in zip(ruleset.kinds, zone.allowed, strict=True):
+                if kind.count > len(squares):
+                    self.problems.append(
+                        f"arrangement: seat {seat} has {kind.count} {kind.id} for {len(squares)} squares"
+                    )

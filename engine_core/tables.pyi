@@ -1,0 +1,13 @@
+from typing import Final, final
+
+from engine_core.lowering import Lowered
+
+REASONS: Final[tuple[str, ...]]
+
+@final
+class Tables:
+    @property
+    def digest(self) -> bytes: ...
+    @property
+    def lowered(self) -> Lowered: ...
+    def __init__(self, lowered: Lowered) -> None: ...

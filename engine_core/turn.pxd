@@ -1,0 +1,14 @@
+"""Turns: an accepted action and what came of it."""
+
+from engine_core.match cimport State
+from engine_core.referee cimport Outcome
+
+cdef class Turn:
+    cdef readonly State state
+    cdef State before
+    cdef Outcome outcome
+    cdef tuple opening  # the events that come first; None for a move
+
+    cdef list _of_move(self, int viewer)
+
+cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outcome)

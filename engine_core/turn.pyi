@@ -1,0 +1,16 @@
+from typing import final
+
+from engine_core.events import Event
+from engine_core.match import State
+
+@final
+class Turn:
+    @property
+    def state(self) -> State: ...
+    @property
+    def events(self) -> tuple[Event, ...]: ...
+    @property
+    def battle(self) -> str | None: ...
+    @property
+    def captured(self) -> list[str]: ...
+    def events_for(self, viewer: int) -> tuple[Event, ...]: ...
