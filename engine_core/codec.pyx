@@ -16,6 +16,7 @@ from engine_core.game import load
 
 from engine_core.integrity cimport fault_of
 from engine_core.match cimport State, new_state
+from engine_core.moves cimport count_freedom
 from engine_core.state cimport CODEC_VERSION, MAX_MATCH_ID, History, read_body
 
 _SHORTEST = 3 + 1 + 16 + 1 + 25 + 4
@@ -62,6 +63,7 @@ def decode(data):
         &scratch,
     )
     if fault == NULL:
+        count_freedom(&result.tables.rules, &result.position)
         fault = fault_of(&result.tables.rules, &result.header, &result.position, &result.evidence, &scratch)
     if fault != NULL:
         reason, text = (<bytes>fault).decode().split(": ")

@@ -6,6 +6,7 @@ Legality depends on public occupancy, public history and the mover's own kinds a
 
 cimport cython
 
+from libc.stdint cimport int16_t
 from libc.string cimport memcpy
 
 from engine_core.errors import MalformedMove
@@ -14,64 +15,151 @@ from engine_core.tables cimport NONE
 
 
 cdef inline bint admits(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
-    """Whether a piece of `seat` may end its move on the occupied `square`."""
-    return (
-        rules.displacement
-        and rules.team[position.seat_at[square]] != rules.team[seat]
-        and not rules.camp[square]
-    )
+    """Whether a piece of `seat` may end its move on `square`."""
+    return rules.admits[seat][rules.camp[square]][position.seat_at[square]]
+
+
+cdef inline const uint8_t *reach_of(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
+) noexcept nogil:
+    return rules.stream + rules.reach_at[rules.pattern[seat][position.kind[piece]]][position.square[piece]]
 
 
 cdef inline int moves_of(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, uint16_t *moves
 ) noexcept nogil:
     """Moves of one piece on the board, before restrictions; returns how many."""
-    cdef uint8_t source = position.square[piece]
-    cdef const uint8_t *ray = rules.stream + rules.rays_at[rules.pattern[seat][position.kind[piece]]][source]
-    cdef int rays = ray[0], length, step, count = 0
-    cdef uint8_t target
-    cdef uint16_t base = <uint16_t>(source << 8)
-    ray += 1
-    while rays:
-        rays -= 1
-        length = ray[0]
-        ray += 1
-        for step in range(length):
-            target = ray[step]
-            if position.seat_at[target] == 0:
-                moves[count] = base | target
-                count += 1
-                continue
-            if admits(rules, position, seat, target):
-                moves[count] = base | target
-                count += 1
-            break
-        ray += length
+    cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
+    cdef int left = reach[0], length, step, count = 0
+    cdef uint16_t base = <uint16_t>(position.square[piece] << 8)
+    for step in range(1, left + 1):
+        # Written always and counted if legal: there is nothing to mispredict.
+        moves[count] = base | reach[step]
+        count += admits(rules, position, seat, reach[step])
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        length = reach[0]
+        for step in range(1, length + 1):
+            moves[count] = base | reach[step]
+            if position.seat_at[reach[step]] != 0:
+                count += admits(rules, position, seat, reach[step])
+                break
+            count += 1
+        reach += length + 1
+    return count
+
+
+cdef inline int count_of(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
+) noexcept nogil:
+    """How many moves `moves_of` would give."""
+    cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
+    cdef int left = reach[0], length, step, count = 0
+    for step in range(1, left + 1):
+        count += admits(rules, position, seat, reach[step])
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        length = reach[0]
+        for step in range(1, length + 1):
+            if position.seat_at[reach[step]] != 0:
+                count += admits(rules, position, seat, reach[step])
+                break
+            count += 1
+        reach += length + 1
     return count
 
 
 cdef inline bint piece_can_move(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
 ) noexcept nogil:
-    cdef uint8_t pattern = rules.pattern[seat][position.kind[piece]]
-    cdef const uint8_t *ray = rules.stream + rules.rays_at[pattern][position.square[piece]]
-    cdef int rays = ray[0]
-    ray += 1
-    while rays:
-        rays -= 1
-        if position.seat_at[ray[1]] == 0 or admits(rules, position, seat, ray[1]):
+    cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
+    cdef int left = reach[0], step, count = 0
+    for step in range(1, left + 1):
+        count += admits(rules, position, seat, reach[step])
+    if count:
+        return True
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        if admits(rules, position, seat, reach[1]):
             return True
-        ray += ray[0] + 1
+        reach += reach[0] + 1
     return False
+
+
+cdef int openings(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
+    """How many orthogonal neighbours of `square` a piece of `seat` may go to."""
+    cdef const uint8_t *neighbours = rules.stream + rules.neighbours_at[square]
+    cdef int step, count = 0
+    for step in range(1, neighbours[0] + 1):
+        count += admits(rules, position, seat, neighbours[step])
+    return count
+
+
+cdef void count_freedom(const Rules *rules, Position *position) noexcept nogil:
+    """Set position.freedom afresh; from then on the referee keeps it."""
+    cdef uint8_t seat
+    cdef int piece
+    for seat in range(1, rules.seats + 1):
+        position.freedom[seat] = 0
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            if position.square[piece] != NONE and rules.walker[seat][position.kind[piece]]:
+                position.freedom[seat] += <int16_t>openings(rules, position, seat, position.square[piece])
+
+
+cdef void list_rovers(const Rules *rules, const Position *position, Rovers *rovers) noexcept nogil:
+    """List the rovers of all seats; they stay the same for a whole match."""
+    cdef uint8_t seat, kind
+    cdef int piece
+    for seat in range(1, rules.seats + 1):
+        rovers.count[seat] = 0
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            kind = position.kind[piece]
+            if rules.pattern[seat][kind] and not rules.walker[seat][kind]:
+                rovers.piece[seat][rovers.count[seat]] = <uint8_t>piece
+                rovers.count[seat] += 1
 
 
 cdef bint can_move(const Rules *rules, const Position *position, uint8_t seat) noexcept nogil:
     """Whether a seat has a move, restrictions aside, whoever is to move."""
     cdef int piece
+    if position.freedom[seat]:
+        return True
     for piece in range(position.first[seat], position.first[seat + 1]):
         if position.square[piece] != NONE and piece_can_move(rules, position, seat, <uint8_t>piece):
             return True
     return False
+
+
+cdef int count_legal_moves(
+    const Rules *rules, const Position *position, const History *history, const Rovers *rovers
+) noexcept nogil:
+    """How many legal moves the seat to move has. `rovers` are those of the match."""
+    cdef uint8_t seat = position.to_move
+    cdef uint8_t rover
+    cdef uint16_t moves[256]
+    cdef int piece, index, count = 0
+    if rules.two_squares or rules.more_squares:
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            if position.square[piece] != NONE:
+                count += _drop_barred(
+                    rules, position, history, moves, moves_of(rules, position, seat, <uint8_t>piece, moves)
+                )
+        return count
+    count = position.freedom[seat]
+    for index in range(rovers.count[seat]):
+        rover = rovers.piece[seat][index]
+        if position.square[rover] != NONE:
+            count += count_of(rules, position, seat, rover)
+    return count
 
 
 cdef int legal_moves(
@@ -124,39 +212,43 @@ cdef bint reaches(
     const Rules *rules, const Position *position, uint8_t pattern, uint8_t seat, uint8_t source, uint8_t target
 ) noexcept nogil:
     """Whether a piece of `pattern` and `seat` could go from `source` to `target`, restrictions aside."""
-    cdef const uint8_t *ray = rules.stream + rules.rays_at[pattern][source]
-    cdef int rays = ray[0], length, step
-    ray += 1
-    while rays:
-        rays -= 1
-        length = ray[0]
-        ray += 1
-        for step in range(length):
-            if ray[step] == target:
-                return position.seat_at[target] == 0 or admits(rules, position, seat, target)
-            if position.seat_at[ray[step]] != 0:
+    cdef const uint8_t *reach = rules.stream + rules.reach_at[pattern][source]
+    cdef int left = reach[0], length, step
+    for step in range(1, left + 1):
+        if reach[step] == target:
+            return admits(rules, position, seat, target)
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        length = reach[0]
+        for step in range(1, length + 1):
+            if reach[step] == target:
+                return admits(rules, position, seat, target)
+            if position.seat_at[reach[step]] != 0:
                 break
-        ray += length
+        reach += length + 1
     return False
 
 
 cdef bint adjacent(const Rules *rules, uint8_t square, uint8_t other) noexcept nogil:
     """Whether two squares are orthogonal neighbours."""
-    cdef const uint8_t *ray = rules.stream + rules.neighbours_at[square] + 1
+    cdef const uint8_t *neighbours = rules.stream + rules.neighbours_at[square]
     cdef int step
-    for step in range(ray[0]):
-        if ray[1 + step] == other:
+    for step in range(1, neighbours[0] + 1):
+        if neighbours[step] == other:
             return True
     return False
 
 
 cdef bint touches_enemy(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
     """Whether a piece of another side stands orthogonally next to `square`."""
-    cdef const uint8_t *ray = rules.stream + rules.neighbours_at[square] + 1
+    cdef const uint8_t *neighbours = rules.stream + rules.neighbours_at[square]
     cdef int step
     cdef uint8_t other
-    for step in range(ray[0]):
-        other = position.seat_at[ray[1 + step]]
+    for step in range(1, neighbours[0] + 1):
+        other = position.seat_at[neighbours[step]]
         if other != 0 and rules.team[other] != rules.team[seat]:
             return True
     return False

@@ -4,7 +4,9 @@
 from libc.stdint cimport int16_t, uint32_t
 from libc.string cimport memcpy, memmove
 
-from engine_core.moves cimport adjacent, can_move, has_legal_move, reaches, touches_enemy
+from engine_core.moves cimport (
+    adjacent, can_move, count_freedom, has_legal_move, openings, reaches, touches_enemy,
+)
 from engine_core.state cimport ENDED, OFF, PLAY
 from engine_core.state cimport MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNOPPOSED
 from engine_core.tables cimport (
@@ -30,9 +32,10 @@ cdef void apply_move(
         position.agreed = 0
         outcome.lapsed = True
     if position.seat_at[target] != 0:
-        _battle(rules, position, piece, source, target, outcome)
+        _battle(rules, position, piece, target, outcome)
     else:
-        _put(position, seat, piece, source, target)
+        _lift(rules, position, piece)
+        _set(rules, position, seat, piece, target)
         outcome.survives = True
     if rules.custodial:
         _bracket(rules, position, seat, target, outcome)
@@ -62,6 +65,7 @@ cdef void begin_play(const Rules *rules, Position *position, History *history, O
     position.to_move = position.first_seat
     position.phase = PLAY
     position.begun = True
+    count_freedom(rules, position)
     _skip_the_out(rules, position)
     _resolve_stuck(rules, position, history, outcome)
 
@@ -101,29 +105,60 @@ cdef void clear_outcome(Outcome *outcome) noexcept nogil:
     outcome.eliminations = 0
 
 
-cdef inline void _put(Position *position, uint8_t seat, uint8_t piece, uint8_t source, uint8_t target) noexcept nogil:
-    position.seat_at[source] = 0
-    position.seat_at[target] = seat
-    position.piece_at[target] = piece
-    position.square[piece] = target
+cdef inline void _reopen(
+    const Rules *rules, Position *position, uint8_t square, uint8_t before, uint8_t now
+) noexcept nogil:
+    """The walkers beside a square gain or lose a move when its occupant changes."""
+    cdef const uint8_t *neighbours = rules.stream + rules.neighbours_at[square]
+    cdef const uint8_t *admits
+    cdef uint8_t seat
+    cdef int step
+    for step in range(1, neighbours[0] + 1):
+        seat = position.seat_at[neighbours[step]]
+        if seat and rules.walker[seat][position.kind[position.piece_at[neighbours[step]]]]:
+            admits = &rules.admits[seat][rules.camp[square]][0]
+            position.freedom[seat] += <int16_t>(admits[now] - admits[before])
 
 
-cdef inline void _remove(Position *position, uint8_t piece) noexcept nogil:
+cdef inline void _lift(const Rules *rules, Position *position, uint8_t piece) noexcept nogil:
+    """Take a piece off its square."""
     cdef uint8_t square = position.square[piece]
-    position.alive[position.seat_at[square]] -= 1
+    cdef uint8_t seat = position.seat_at[square]
     position.seat_at[square] = 0
+    if rules.walkers:
+        if rules.walker[seat][position.kind[piece]]:
+            position.freedom[seat] -= <int16_t>openings(rules, position, seat, square)
+        _reopen(rules, position, square, seat, 0)
+
+
+cdef inline void _set(
+    const Rules *rules, Position *position, uint8_t seat, uint8_t piece, uint8_t square
+) noexcept nogil:
+    """Set a piece on an empty square."""
+    position.seat_at[square] = seat
+    position.piece_at[square] = piece
+    position.square[piece] = square
+    if rules.walkers:
+        if rules.walker[seat][position.kind[piece]]:
+            position.freedom[seat] += <int16_t>openings(rules, position, seat, square)
+        _reopen(rules, position, square, 0, seat)
+
+
+cdef inline void _remove(const Rules *rules, Position *position, uint8_t piece) noexcept nogil:
+    position.alive[position.seat_at[position.square[piece]]] -= 1
+    _lift(rules, position, piece)
     position.square[piece] = OFF
 
 
-cdef inline void _capture(Position *position, uint8_t piece, Outcome *outcome) noexcept nogil:
+cdef inline void _capture(const Rules *rules, Position *position, uint8_t piece, Outcome *outcome) noexcept nogil:
     outcome.captured_piece[outcome.captured] = piece
     outcome.captured_square[outcome.captured] = position.square[piece]
     outcome.captured += 1
-    _remove(position, piece)
+    _remove(rules, position, piece)
 
 
 cdef void _battle(
-    const Rules *rules, Position *position, uint8_t attacker, uint8_t source, uint8_t target, Outcome *outcome
+    const Rules *rules, Position *position, uint8_t attacker, uint8_t target, Outcome *outcome
 ) noexcept nogil:
     cdef uint8_t defender = position.piece_at[target]
     outcome.attacker = attacker
@@ -131,11 +166,12 @@ cdef void _battle(
     outcome.battle = rules.outcome[position.kind[attacker]][position.kind[defender]]
     cdef uint8_t result = outcome.battle & OUTCOME_MASK
     if result != ATTACKER_SURVIVES:
-        _capture(position, attacker, outcome)
+        _capture(rules, position, attacker, outcome)
     if result != DEFENDER_SURVIVES:
-        _capture(position, defender, outcome)
+        _capture(rules, position, defender, outcome)
     if result == ATTACKER_SURVIVES:
-        _put(position, position.to_move, attacker, source, target)
+        _lift(rules, position, attacker)
+        _set(rules, position, position.to_move, attacker, target)
         outcome.survives = True
 
 
@@ -171,7 +207,7 @@ cdef void _bracket(
             run += 1
         ray += length
     for index in range(count):
-        _capture(position, taken[index], outcome)
+        _capture(rules, position, taken[index], outcome)
 
 
 cdef void _remember(const Rules *rules, Position *position, uint8_t seat, uint16_t move) noexcept nogil:
@@ -258,7 +294,7 @@ cdef void _beat(
     outcome.eliminations += 1
     for piece in range(position.first[seat], position.first[seat + 1]):
         if position.square[piece] != OFF:
-            _remove(position, <uint8_t>piece)
+            _remove(rules, position, <uint8_t>piece)
     other = _following(rules, position, seat)
     if position.out | side_of(rules, rules.team[other]) == (1 << (rules.seats + 1)) - 2:
         finish(position, side_of(rules, rules.team[other]), REASON_ELIMINATED)

@@ -12,7 +12,7 @@ from engine_core.match import Result
 from engine_core.tables import REASONS
 
 from engine_core.match cimport State
-from engine_core.moves cimport legal_moves
+from engine_core.moves cimport Rovers, count_legal_moves, legal_moves, list_rovers
 from engine_core.referee cimport Outcome, apply_move
 from engine_core.state cimport ENDED, PLAY, History, Position
 from engine_core.tables cimport MAX_SEATS, Rules
@@ -87,23 +87,28 @@ cdef uint64_t _play_games(
 
 
 cdef uint64_t _perft(
-    const Rules *rules, const Position *position, const History *history, int depth, uint16_t *moves
+    const Rules *rules,
+    const Position *position,
+    const History *history,
+    const Rovers *rovers,
+    int depth,
+    uint16_t *moves,
 ) noexcept nogil:
     cdef Position after
     cdef History kept
     cdef Outcome outcome
     cdef uint64_t nodes = 0
     cdef int count, index
-    count = legal_moves(rules, position, history, moves)
     if depth == 1:
-        return count
+        return count_legal_moves(rules, position, history, rovers)
+    count = legal_moves(rules, position, history, moves)
     for index in range(count):
         memcpy(&after, position, sizeof(Position))
         kept.length = history.length
         memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
         apply_move(rules, &after, &kept, moves[index] >> 8, moves[index] & 255, &outcome)
         if after.phase == PLAY:
-            nodes += _perft(rules, &after, &kept, depth - 1, moves + count)
+            nodes += _perft(rules, &after, &kept, rovers, depth - 1, moves + count)
     return nodes
 
 
@@ -152,6 +157,7 @@ def perft(State state, depth):
     """The number of move sequences of `depth` plies; a move that ends the match has no successors."""
     cdef uint64_t nodes
     cdef int plies
+    cdef Rovers rovers
     cdef History past
     cdef uint16_t *moves
     _in_play(state)
@@ -167,6 +173,7 @@ def perft(State state, depth):
     if moves == NULL:
         raise MemoryError
     with nogil:
-        nodes = _perft(&state.tables.rules, &state.position, &past, plies, moves)
+        list_rovers(&state.tables.rules, &state.position, &rovers)
+        nodes = _perft(&state.tables.rules, &state.position, &past, &rovers, plies, moves)
     free(moves)
     return nodes

@@ -35,6 +35,7 @@ cdef struct Position:
     uint8_t recent_count[MAX_SEATS + 1]
     uint16_t recent[MAX_SEATS + 1][5]  # own last moves, oldest first, where two_squares counts
     int16_t chase[MAX_SEATS + 1]  # how many moves of the history came before a seat's first threat, or -1
+    int16_t freedom[MAX_SEATS + 1]  # moves of a seat's walkers; kept by the referee, so that counting is cheap
     uint32_t ply
     uint32_t quiet  # plies since the last capture or battle
 

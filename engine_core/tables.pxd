@@ -71,15 +71,18 @@ cdef struct Rules:
     uint8_t goal[256]  # mask of seats
     uint8_t zone[256]  # mask of seats
     uint32_t allowed[MAX_SEATS + 1][256]  # mask of the kinds that a seat may place there
-    # Rays, as bytes: their number, then for each its length and its squares.
+    # The squares that other squares lead to, as bytes.
     const uint8_t *stream
-    uint32_t neighbours_at[256]  # one ray: the orthogonal neighbours
-    uint32_t lines_at[256]  # four rays up to the edge
-    uint32_t rays_at[MAX_PATTERNS][256]
+    uint32_t neighbours_at[256]  # how many orthogonal neighbours, then each
+    uint32_t lines_at[256]  # how many rays up to the edge, then for each its length and its squares
+    uint32_t reach_at[MAX_PATTERNS][256]  # how many steps, then each; then rays as above
     uint8_t pattern[MAX_SEATS + 1][MAX_KINDS + 1]
+    uint8_t walker[MAX_SEATS + 1][MAX_KINDS + 1]  # whether a kind goes exactly to the orthogonal neighbours
+    bint walkers  # whether any does
     uint8_t patterns
     uint32_t max_moves  # an upper bound of the legal moves of any position
     bint displacement  # enemies are captured by moving onto them
+    uint8_t admits[MAX_SEATS + 1][2][MAX_SEATS + 1]  # [seat][is the target a camp][who stands there]: may it end there
     bint custodial
     uint8_t outcome[MAX_KINDS + 1][MAX_KINDS + 1]
     uint8_t reveal

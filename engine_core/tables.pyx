@@ -64,13 +64,14 @@ cdef class Tables:
         board = ruleset.board
         stream = bytearray()
 
-        def offset_of(rays):
-            offset = len(stream)
+        def add(*lists):
+            for squares in lists:
+                stream.append(len(squares))
+                stream.extend(squares)
+
+        def add_rays(rays):
             stream.append(len(rays))
-            for ray in rays:
-                stream.append(len(ray))
-                stream.extend(ray)
-            return offset
+            add(*rays)
 
         cdef Rules *rules = &self.rules
         rules.squares = len(board.squares)
@@ -80,8 +81,10 @@ cdef class Tables:
         for square in range(rules.squares):
             rules.file_of[square], rules.rank_of[square] = board.place(square)
             rules.camp[square] = square in board.camps
-            rules.neighbours_at[square] = offset_of((lowered.neighbours[square],))
-            rules.lines_at[square] = offset_of(lowered.lines[square])
+            rules.neighbours_at[square] = len(stream)
+            add(lowered.neighbours[square])
+            rules.lines_at[square] = len(stream)
+            add_rays(lowered.lines[square])
         for seat in range(1, rules.seats + 1):
             for square in board.headquarters[seat - 1]:
                 rules.headquarters[square] = seat
@@ -90,7 +93,9 @@ cdef class Tables:
         rules.patterns = len(lowered.patterns)
         for number, pattern in enumerate(lowered.patterns):
             for square, rays in enumerate(pattern):
-                rules.rays_at[number][square] = offset_of(rays)
+                rules.reach_at[number][square] = len(stream)
+                add([ray[0] for ray in rays if len(ray) == 1])
+                add_rays([ray for ray in rays if len(ray) > 1])
         self.stream = bytes(stream)
         rules.stream = self.stream
 
@@ -99,11 +104,17 @@ cdef class Tables:
         cdef Rules *rules = &self.rules
         rules.kinds = len(ruleset.kinds)
         rules.roster = ruleset.roster_size
+        walks = [
+            pattern == tuple(tuple((square,) for square in near) for near in lowered.neighbours)
+            for pattern in lowered.patterns
+        ]
+        rules.walkers = any(walks)
         widest = [max(sum(map(len, rays)) for rays in pattern) for pattern in lowered.patterns]
         for number, kind in enumerate(ruleset.kinds):
             rules.count[number + 1] = kind.count
             for seat in range(1, rules.seats + 1):
                 rules.pattern[seat][number + 1] = lowered.pattern_of[seat - 1][number]
+                rules.walker[seat][number + 1] = walks[lowered.pattern_of[seat - 1][number]]
                 for square in ruleset.zones[seat - 1].allowed[number]:
                     rules.allowed[seat][square] |= <uint32_t>1 << <int>number
         for seat in range(1, rules.seats + 1):
@@ -121,6 +132,11 @@ cdef class Tables:
             for attacker, row in enumerate(ruleset.combat.outcomes, 1):
                 for defender, outcome in enumerate(row, 1):
                     rules.outcome[attacker][defender] = _OUTCOMES[outcome]
+        for seat in range(1, rules.seats + 1):
+            for other in range(rules.seats + 1):
+                enemy = other != 0 and rules.team[other] != rules.team[seat]
+                rules.admits[seat][False][other] = other == 0 or (rules.displacement and enemy)
+                rules.admits[seat][True][other] = other == 0
         rules.two_squares = ruleset.two_squares
         rules.more_squares = ruleset.more_squares
 
