@@ -45,13 +45,13 @@ def lower(ruleset: Ruleset) -> Lowered:
     patterns: list[tuple[Rays, ...]] = [tuple(() for _ in squares)]
     pattern_of: list[tuple[int, ...]] = []
     for seat in range(1, ruleset.seats + 1):
-        row = []
-        for kind in ruleset.kinds:
-            pattern = tuple(_rays(board, seat, kind.movement, square) for square in squares)
+        known: dict[Movement, int] = {}
+        for movement in {kind.movement: None for kind in ruleset.kinds}:
+            pattern = tuple(_rays(board, seat, movement, square) for square in squares)
             if pattern not in patterns:
                 patterns.append(pattern)
-            row.append(patterns.index(pattern))
-        pattern_of.append(tuple(row))
+            known[movement] = patterns.index(pattern)
+        pattern_of.append(tuple(known[kind.movement] for kind in ruleset.kinds))
     index = {kind.id: number for number, kind in enumerate(ruleset.kinds)}
     endings = tuple(_ending(ending, index) for ending in ruleset.endings)
     digest = _digest(ruleset, lines, patterns, pattern_of, endings)

@@ -151,9 +151,13 @@ cdef inline void _remove(const Rules *rules, Position *position, uint8_t piece) 
 
 
 cdef inline void _capture(const Rules *rules, Position *position, uint8_t piece, Outcome *outcome) noexcept nogil:
+    cdef uint8_t square = position.square[piece]
+    cdef uint8_t seat = position.seat_at[square]
     outcome.captured_piece[outcome.captured] = piece
-    outcome.captured_square[outcome.captured] = position.square[piece]
+    outcome.captured_square[outcome.captured] = square
     outcome.captured += 1
+    if position.claims >> seat & 1 and rules.goal[square] >> seat & 1 and rules.role[position.kind[piece]] & ROLE_CLAIMS:
+        position.claims &= ~(1 << seat)  # a claim falls with its piece
     _remove(rules, position, piece)
 
 

@@ -67,7 +67,7 @@ class KindTable:
 
     __pydantic_config__ = _STRICT
     id: Word
-    letter: Annotated[str, Field(pattern=r"^[A-Z]$")]
+    letter: Annotated[str, Field(pattern=r"^[A-Za-z]$")]
     name: Annotated[str, Field(min_length=1, max_length=60)]
     count: Annotated[int, Field(ge=1, le=255)]
     movement: Word
