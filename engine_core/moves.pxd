@@ -16,6 +16,9 @@ cdef int legal_moves(
 cdef int count_legal_moves(
     const Rules *rules, const Position *position, const History *history, const Rovers *rovers
 ) noexcept nogil
+cdef int count_and_trace(
+    const Rules *rules, const Position *position, const Rovers *rovers, uint8_t seat, uint8_t *traced
+) noexcept nogil
 cdef void list_rovers(const Rules *rules, const Position *position, Rovers *rovers) noexcept nogil
 cdef bint has_legal_move(const Rules *rules, const Position *position, const History *history) noexcept nogil
 cdef int openings(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil

@@ -7,7 +7,7 @@ Legality depends on public occupancy, public history and the mover's own kinds a
 cimport cython
 
 from libc.stdint cimport int16_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from engine_core.errors import MalformedMove
 
@@ -159,6 +159,41 @@ cdef int count_legal_moves(
         rover = rovers.piece[seat][index]
         if position.square[rover] != NONE:
             count += count_of(rules, position, seat, rover)
+    return count
+
+
+cdef int count_and_trace(
+    const Rules *rules, const Position *position, const Rovers *rovers, uint8_t seat, uint8_t *traced
+) noexcept nogil:
+    """How many moves a seat would have, restrictions aside; traced[square] says where its lines run, or are blocked.
+
+    While an enemy leaves and enters only squares that are not traced, without a battle, this number stays the same.
+    """
+    cdef const uint8_t *reach
+    cdef int index, left, length, step, count = position.freedom[seat]
+    cdef uint8_t rover
+    memset(traced, 0, 256)
+    for index in range(rovers.count[seat]):
+        rover = rovers.piece[seat][index]
+        if position.square[rover] == NONE:
+            continue
+        reach = reach_of(rules, position, seat, rover)
+        left = reach[0]
+        for step in range(1, left + 1):
+            count += admits(rules, position, seat, reach[step])
+        reach += left + 1
+        left = reach[0]
+        reach += 1
+        while left:
+            left -= 1
+            length = reach[0]
+            for step in range(1, length + 1):
+                traced[reach[step]] = 1
+                if position.seat_at[reach[step]] != 0:
+                    count += admits(rules, position, seat, reach[step])
+                    break
+                count += 1
+            reach += length + 1
     return count
 
 

@@ -3,7 +3,7 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -12,7 +12,7 @@ from engine_core.match import Result
 from engine_core.tables import REASONS
 
 from engine_core.match cimport State
-from engine_core.moves cimport Rovers, count_legal_moves, legal_moves, list_rovers
+from engine_core.moves cimport Rovers, count_and_trace, count_legal_moves, legal_moves, list_rovers
 from engine_core.referee cimport Outcome, apply_move
 from engine_core.state cimport ENDED, PLAY, History, Position
 from engine_core.tables cimport MAX_SEATS, Rules
@@ -86,6 +86,34 @@ cdef uint64_t _play_games(
     return plies
 
 
+cdef bint _replies_alike(const Rules *rules, const Position *position) noexcept nogil:
+    """Whether moves that touch nothing leave the other seat as many replies as it would have now: no mechanism of
+    these rules but what stands on the board decides about the end or about legality.
+    """
+    return (
+        rules.displacement
+        and rules.seats == 2
+        and not (rules.keeps_history or rules.two_squares or rules.stuck_passes or position.claims)
+        and not (rules.ply_limit or rules.quiet_limit)
+    )
+
+
+cdef inline bint _is_still(
+    const Rules *rules, const Position *position, const uint8_t *traced, uint16_t move
+) noexcept nogil:
+    """Whether a move captures nothing, enters nothing, and crosses no line of the other seat's pieces."""
+    cdef uint8_t source = move >> 8, target = move & 255
+    return not (
+        position.seat_at[target]
+        or traced[source]
+        or traced[target]
+        or rules.camp[source]
+        or rules.camp[target]
+        or rules.headquarters[target]
+        or rules.goal[target]
+    )
+
+
 cdef uint64_t _perft(
     const Rules *rules,
     const Position *position,
@@ -98,11 +126,18 @@ cdef uint64_t _perft(
     cdef History kept
     cdef Outcome outcome
     cdef uint64_t nodes = 0
-    cdef int count, index
+    cdef int count, index, replies = 0
+    cdef uint8_t traced[256]
+    cdef bint bulk = depth == 2 and _replies_alike(rules, position)
     if depth == 1:
         return count_legal_moves(rules, position, history, rovers)
+    if bulk:
+        replies = count_and_trace(rules, position, rovers, 3 - position.to_move, traced)
     count = legal_moves(rules, position, history, moves)
     for index in range(count):
+        if bulk and _is_still(rules, position, traced, moves[index]):
+            nodes += replies
+            continue
         memcpy(&after, position, sizeof(Position))
         kept.length = history.length
         memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
