@@ -1,0 +1,56 @@
+# All targets set up what they need in .venv; a fresh machine needs Python 3.11 with pip and venv, gcc and make.
+PYTHON ?= python3
+BIN := .venv/bin
+COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd)
+PROTOS := $(wildcard proto/shinpan/v1/*.proto)
+STUBTESTED := $(patsubst engine_core/%.pyx,engine_core.%,$(wildcard engine_core/*.pyx))
+
+.PHONY: demo serve test test-slow check bench proto build
+
+demo: .venv/built
+	$(BIN)/python -m demo
+
+serve: .venv/built
+	$(BIN)/python -m service
+
+test: .venv/built .venv/dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-slow: .venv/built .venv/dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+
+check: .venv/built .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	PATH="$(BIN):$$PATH" $(BIN)/cython-lint engine_core/*.pyx engine_core/*.pxd
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --allowlist engine_core/stubtest-allowlist.txt
+	$(BIN)/lint-imports
+	$(BIN)/python proto/generate.py --check
+	$(BIN)/buf lint
+	$(BIN)/buf breaking --against proto/released.binpb
+
+bench: .venv/built .venv/bench
+	$(BIN)/python -m load.bench
+
+proto: .venv/dev
+	$(BIN)/python proto/generate.py
+
+build: .venv/built
+
+.venv/run: requirements/run.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	touch $@
+
+.venv/built: .venv/run pyproject.toml clients/python/pyproject.toml $(COMPILED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e clients/python -e .
+	touch $@
+
+.venv/dev: .venv/run requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@
+
+.venv/bench: .venv/run requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	touch $@

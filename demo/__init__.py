@@ -1,0 +1,1 @@
+"""The demonstration: a real server, whole matches of every game, and recorded games refereed again."""
