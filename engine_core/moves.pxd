@@ -22,6 +22,12 @@ cdef int count_and_trace(
 cdef void list_rovers(const Rules *rules, const Position *position, Rovers *rovers) noexcept nogil
 cdef bint has_legal_move(const Rules *rules, const Position *position, const History *history) noexcept nogil
 cdef int openings(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil
+cdef int moves_of_piece(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, uint16_t *moves
+) noexcept nogil
+cdef int count_rover_moves(
+    const Rules *rules, const Position *position, const Rovers *rovers, uint8_t seat, uint8_t *counts
+) noexcept nogil
 cdef void count_freedom(const Rules *rules, Position *position) noexcept nogil
 cdef bint can_move(const Rules *rules, const Position *position, uint8_t seat) noexcept nogil
 cdef bint is_legal(

@@ -162,6 +162,26 @@ cdef int count_legal_moves(
     return count
 
 
+cdef int moves_of_piece(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, uint16_t *moves
+) noexcept nogil:
+    """Moves of one piece on the board, restrictions aside; returns how many, at most 254."""
+    return moves_of(rules, position, seat, piece, moves)
+
+
+cdef int count_rover_moves(
+    const Rules *rules, const Position *position, const Rovers *rovers, uint8_t seat, uint8_t *counts
+) noexcept nogil:
+    """The moves of each rover of a seat, restrictions aside, in the order of `rovers`; returns their sum."""
+    cdef int index, total = 0
+    cdef uint8_t rover
+    for index in range(rovers.count[seat]):
+        rover = rovers.piece[seat][index]
+        counts[index] = 0 if position.square[rover] == NONE else <uint8_t>count_of(rules, position, seat, rover)
+        total += counts[index]
+    return total
+
+
 cdef int count_and_trace(
     const Rules *rules, const Position *position, const Rovers *rovers, uint8_t seat, uint8_t *traced
 ) noexcept nogil:

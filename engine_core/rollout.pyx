@@ -5,17 +5,19 @@ from typing import NamedTuple
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from engine_core.errors import ArrangementPending, InvalidAction
 from engine_core.match import Result
 from engine_core.tables import REASONS
 
 from engine_core.match cimport State
-from engine_core.moves cimport Rovers, count_and_trace, count_legal_moves, legal_moves, list_rovers
+from engine_core.moves cimport (
+    Rovers, count_and_trace, count_legal_moves, count_rover_moves, legal_moves, list_rovers, moves_of_piece,
+)
 from engine_core.referee cimport Outcome, apply_move
 from engine_core.state cimport ENDED, PLAY, History, Position
-from engine_core.tables cimport MAX_SEATS, Rules
+from engine_core.tables cimport MAX_SEATS, NONE, Rules
 
 MAX_PLIES = 100_000
 """A random game that is longer than this counts as unfinished."""
@@ -49,6 +51,76 @@ cdef inline uint32_t _below(uint64_t *seed, uint32_t bound) noexcept nogil:
     return <uint32_t>(((_next(seed) >> 32) * bound) >> 32)
 
 
+cdef struct Walkers:
+    # The walkers of each seat that are on the board, in any order, and where each stands in its list.
+    uint8_t count[MAX_SEATS + 1]
+    uint8_t piece[MAX_SEATS + 1][256]
+    uint8_t place[256]
+
+
+cdef void _list_walkers(const Rules *rules, const Position *position, Walkers *walkers) noexcept nogil:
+    cdef uint8_t seat
+    cdef int piece
+    memset(walkers.place, NONE, sizeof(walkers.place))
+    for seat in range(1, rules.seats + 1):
+        walkers.count[seat] = 0
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            if position.square[piece] != NONE and rules.walker[seat][position.kind[piece]]:
+                walkers.place[piece] = walkers.count[seat]
+                walkers.piece[seat][walkers.count[seat]] = <uint8_t>piece
+                walkers.count[seat] += 1
+
+
+cdef void _drop_captured(const Rules *rules, const Outcome *outcome, Walkers *walkers) noexcept nogil:
+    """Take captured walkers off their lists. Those of a seat that is out stay: it never moves again."""
+    cdef uint8_t piece, place, last, seat
+    cdef int index
+    for index in range(outcome.captured):
+        piece = outcome.captured_piece[index]
+        place = walkers.place[piece]
+        if place == NONE:
+            continue
+        for seat in range(1, rules.seats + 1):
+            if place < walkers.count[seat] and walkers.piece[seat][place] == piece:
+                walkers.count[seat] -= 1
+                last = walkers.piece[seat][walkers.count[seat]]
+                walkers.piece[seat][place] = last
+                walkers.place[last] = place
+        walkers.place[piece] = NONE
+
+
+cdef uint16_t _random_move(
+    const Rules *rules, const Position *position, const Walkers *walkers, const Rovers *rovers, uint64_t *seed
+) noexcept nogil:
+    """A legal move, each with the same chance, in games without restrictions on repeated moves.
+
+    A step of a walker is drawn by rejection: any walker, any side, until the walker may go there.
+    """
+    cdef uint8_t seat = position.to_move, source, side
+    cdef uint8_t counts[256]
+    cdef uint16_t moves[256]
+    cdef const uint8_t *neighbours
+    cdef uint64_t drawn
+    cdef int free = position.freedom[seat], index = 0
+    cdef int pick = <int>_below(seed, <uint32_t>(free + count_rover_moves(rules, position, rovers, seat, counts)))
+    if pick < free:
+        while True:
+            drawn = _next(seed)
+            source = position.square[walkers.piece[seat][((drawn >> 32) * walkers.count[seat]) >> 32]]
+            neighbours = rules.stream + rules.neighbours_at[source]
+            side = drawn & 3
+            if side < neighbours[0] and rules.admits[seat][rules.camp[neighbours[1 + side]]][
+                position.seat_at[neighbours[1 + side]]
+            ]:
+                return <uint16_t>(source << 8 | neighbours[1 + side])
+    pick -= free
+    while pick >= counts[index]:
+        pick -= counts[index]
+        index += 1
+    moves_of_piece(rules, position, seat, rovers.piece[seat][index], moves)
+    return moves[pick]
+
+
 cdef uint64_t _play_games(
     const Rules *rules,
     const Position *start,
@@ -64,19 +136,30 @@ cdef uint64_t _play_games(
     """Play random games to their ends; returns the plies. counts[reason][winners] is how often each result came."""
     cdef Position position
     cdef Outcome outcome
+    cdef Walkers all_walkers, walkers
+    cdef Rovers rovers
     cdef uint64_t plies = 0
     cdef uint32_t made
     cdef int count
     cdef uint16_t move
+    cdef bint restricted = rules.two_squares or rules.more_squares
+    list_rovers(rules, start, &rovers)
+    _list_walkers(rules, start, &all_walkers)
     for _game in range(games):
         memcpy(&position, start, sizeof(Position))
+        memcpy(&walkers, &all_walkers, sizeof(Walkers))
         history.length = past.length
         memcpy(history.moves, past.moves, past.length * sizeof(uint16_t))
         made = 0
         while position.phase == PLAY and made < limit:
-            count = legal_moves(rules, &position, history, moves)
-            move = moves[_below(&seed, <uint32_t>count)]
+            if restricted:
+                count = legal_moves(rules, &position, history, moves)
+                move = moves[_below(&seed, <uint32_t>count)]
+            else:
+                move = _random_move(rules, &position, &walkers, &rovers, &seed)
             apply_move(rules, &position, history, move >> 8, move & 255, &outcome)
+            if outcome.captured:
+                _drop_captured(rules, &outcome, &walkers)
             made += 1
         plies += made
         if position.phase == ENDED:
