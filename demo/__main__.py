@@ -5,10 +5,11 @@ import sys
 import time
 from pathlib import Path
 
+from shinpan import Referee
+
 from demo.matches import show_match
 from demo.replays import read_games, replay
 from service.process import ServerProcess
-from shinpan import Referee
 
 RECORDED = Path("tests/data/yorktown_sample.jsonl.gz")
 

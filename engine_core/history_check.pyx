@@ -1,11 +1,12 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """The checks on the moves that a state carries for repetition, for its last moves and for a chase."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from engine_core.integrity cimport mover_of, pieces_of, taking_turns
+from engine_core.integrity cimport mover_of, moves_made, pieces_of, take_back, taking_turns
 from engine_core.moves cimport adjacent, reaches, touches_enemy
+from engine_core.referee cimport bracketed, occurrences
 from engine_core.state cimport MARK_MOVED, OFF
 from engine_core.tables cimport NONE
 
@@ -14,19 +15,43 @@ cdef const char *history_fault(
     const Rules *rules, const Position *position, const Evidence *evidence, const History *history
 ) noexcept nogil:
     """NULL when the last moves and the history fit the position; otherwise "REASON: text"."""
-    cdef const char *fault = _recent(rules, position)
+    cdef const char *fault = NULL
+    if rules.two_squares:
+        fault = _recent(rules, position, evidence, history)
     if fault == NULL and rules.keeps_history:
-        fault = _taken_back(rules, position, evidence, history)
+        fault = _history(rules, position, evidence, history)
     return fault
 
 
-cdef const char *_taken_back(
+cdef const char *_take_back_checked(
+    const Rules *rules, Position *board, const Evidence *evidence, uint16_t move, uint32_t ply
+) noexcept nogil:
+    """Take the move of a ply back on `board`, if the right seat could make it and captured nothing with it."""
+    cdef uint8_t source = move >> 8, target = move & 255
+    cdef uint8_t mover = board.seat_at[target]
+    cdef uint8_t taken[255]
+    if mover == 0 or board.seat_at[source] != 0:
+        return b"STATE_HISTORY: a move that cannot be taken back"
+    if taking_turns(rules) and mover != mover_of(rules, board, ply):
+        return b"STATE_HISTORY: a move out of turn"
+    if not evidence.marks[board.piece_at[target]] & MARK_MOVED:
+        return b"STATE_HISTORY: a move of a piece that has never moved"
+    if rules.custodial and bracketed(rules, board, mover, target, taken):
+        return b"STATE_HISTORY: a quiet move that would have captured"
+    take_back(board, source, target)
+    if not reaches(rules, board, rules.pattern[mover][board.kind[board.piece_at[source]]], mover, source, target):
+        return b"STATE_HISTORY: a move that its piece could not make"
+    return NULL
+
+
+cdef const char *_history(
     const Rules *rules, const Position *position, const Evidence *evidence, const History *history
 ) noexcept nogil:
-    """Take the moves of the history back one by one: each must have been possible, by the seat whose turn it was."""
+    """Take the moves of the history back one by one."""
     cdef Position board
+    cdef const char *fault
+    cdef uint8_t moved[256]
     cdef int index, piece
-    cdef uint8_t source, target, mover
     cdef uint16_t last = <uint16_t>(position.last_source << 8 | position.last_target)
     if rules.occurrences and not rules.more_squares and <uint32_t>history.length != position.quiet:
         return b"STATE_HISTORY: its length is not the number of quiet plies"
@@ -35,28 +60,23 @@ cdef const char *_taken_back(
     if history.length and history.moves[history.length - 1] != last:
         return b"STATE_HISTORY: it does not end with the last move"
     memcpy(&board, position, sizeof(Position))
+    memset(moved, 0, sizeof(moved))
     for index in range(history.length - 1, -1, -1):
-        source, target = history.moves[index] >> 8, history.moves[index] & 255
-        mover = board.seat_at[target]
-        if mover == 0 or board.seat_at[source] != 0:
-            return b"STATE_HISTORY: a move that cannot be taken back"
-        if taking_turns(rules) and mover != mover_of(
-            rules, position, position.ply - <uint32_t>(history.length - 1 - index)
-        ):
-            return b"STATE_HISTORY: a move out of turn"
-        piece = board.piece_at[target]
-        if not evidence.marks[piece] & MARK_MOVED:
-            return b"STATE_HISTORY: a move of a piece that has never moved"
-        board.seat_at[target] = 0
-        board.seat_at[source] = mover
-        board.piece_at[source] = <uint8_t>piece
-        board.square[piece] = source
-        if not reaches(rules, &board, rules.pattern[mover][board.kind[piece]], mover, source, target):
-            return b"STATE_HISTORY: a move that its piece could not make"
+        moved[board.piece_at[history.moves[index] & 255]] = 1
+        fault = _take_back_checked(
+            rules, &board, evidence, history.moves[index], position.ply - <uint32_t>(history.length - 1 - index)
+        )
+        if fault != NULL:
+            return fault
+        board.to_move = board.seat_at[history.moves[index] >> 8]
+        if rules.occurrences and occurrences(&board, history.moves, index) >= rules.occurrences:
+            return b"STATE_HISTORY: a repetition had been reached, and the match went on"
     if <uint32_t>history.length == position.ply:
         for piece in range(pieces_of(position)):
             if board.square[piece] != OFF and board.square[piece] != evidence.start[piece]:
                 return b"STATE_HISTORY: it does not lead back to the start"
+            if evidence.marks[piece] & MARK_MOVED and not moved[piece]:
+                return b"STATE_HISTORY: a piece has moved, but is in none of the moves"
     if rules.more_squares:
         return _chases(rules, position, &board, history)
     return NULL
@@ -110,22 +130,40 @@ cdef const char *_chases(
     return NULL
 
 
-cdef const char *_recent(const Rules *rules, const Position *position) noexcept nogil:
-    cdef uint8_t seat, last = 0
-    cdef int count
-    cdef uint32_t made
-    if not rules.two_squares:
-        return NULL
+cdef const char *_recent(
+    const Rules *rules, const Position *position, const Evidence *evidence, const History *history
+) noexcept nogil:
+    """Each seat has the last moves that it must have, and those since the last battle can be taken back in turn."""
+    cdef Position board
+    cdef const char *fault
+    cdef uint8_t seat
+    cdef uint32_t left[5]
+    cdef int kept = history.length if rules.keeps_history else 0
+    cdef uint32_t back = 0
+    cdef uint16_t move
     for seat in range(1, rules.seats + 1):
-        count = position.recent_count[seat]
-        if count and position.recent[seat][count - 1] == <uint16_t>(position.last_source << 8 | position.last_target):
-            last = seat
-        if taking_turns(rules):
-            made = position.ply // rules.seats
-            if position.ply % rules.seats > <uint32_t>((seat + rules.seats - position.first_seat) % rules.seats):
-                made += 1
-            if <uint32_t>count != min(made, <uint32_t>rules.two_squares):
-                return b"STATE_HISTORY: more or fewer last moves than were made"
-    if position.ply and last == 0:
-        return b"STATE_HISTORY: the last move is missing among the last moves of the seats"
+        left[seat] = position.recent_count[seat]
+        if left[seat] > moves_made(rules, position, seat):
+            return b"STATE_HISTORY: more last moves than were made"
+        if taking_turns(rules) and left[seat] < rules.two_squares and left[seat] != moves_made(rules, position, seat):
+            return b"STATE_HISTORY: fewer last moves than were made"
+    if not taking_turns(rules) or position.ply == 0:
+        return NULL
+    seat = mover_of(rules, position, position.ply)
+    if position.recent[seat][left[seat] - 1] != <uint16_t>(position.last_source << 8 | position.last_target):
+        return b"STATE_HISTORY: the last move is not among the last moves of its seat"
+    memcpy(&board, position, sizeof(Position))
+    while back < position.quiet:
+        seat = mover_of(rules, position, position.ply - back)
+        if left[seat] == 0:
+            break
+        left[seat] -= 1
+        move = position.recent[seat][left[seat]]
+        if kept and move != history.moves[kept - 1]:
+            return b"STATE_HISTORY: the last moves are not those of the chase"
+        kept = max(kept - 1, 0)
+        fault = _take_back_checked(rules, &board, evidence, move, position.ply - back)
+        if fault != NULL:
+            return fault
+        back += 1
     return NULL

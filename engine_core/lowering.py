@@ -31,6 +31,8 @@ class Lowered:
     """patterns[p][square]: the rays of a piece of pattern p. Pattern 0 never moves."""
     pattern_of: tuple[tuple[int, ...], ...]
     """pattern_of[seat - 1][kind]: which pattern a kind (from 0) of a seat has."""
+    shown: tuple[tuple[int, ...], ...]
+    """For each seat the sets of kinds (bit 1 << kind) that one move can show to be able to make it."""
     endings: tuple[tuple[str, Any], ...]
     """What ends a match, in order of precedence, each with its parameters."""
     digest: bytes
@@ -55,7 +57,8 @@ def lower(ruleset: Ruleset) -> Lowered:
     index = {kind.id: number for number, kind in enumerate(ruleset.kinds)}
     endings = tuple(_ending(ending, index) for ending in ruleset.endings)
     digest = _digest(ruleset, lines, patterns, pattern_of, endings)
-    return Lowered(ruleset, neighbours, lines, tuple(patterns), tuple(pattern_of), endings, digest)
+    shown = tuple(_shown(patterns, row) for row in pattern_of)
+    return Lowered(ruleset, neighbours, lines, tuple(patterns), tuple(pattern_of), shown, endings, digest)
 
 
 def _rays(board: Board, seat: int, movement: Movement, square: int) -> Rays:
@@ -72,6 +75,22 @@ def _rays(board: Board, seat: int, movement: Movement, square: int) -> Rays:
         if ray:
             rays.append(ray)
     return tuple(sorted(rays))
+
+
+def _shown(patterns: list[tuple[Rays, ...]], row: tuple[int, ...]) -> tuple[int, ...]:
+    """What one move can tell: which kinds reach its target when the way is clear, and which when it is not."""
+    kinds_of = {pattern: sum(1 << kind for kind, other in enumerate(row) if other == pattern) for pattern in row}
+    sets: set[int] = set()
+    for square in range(len(patterns[0])):
+        clear: dict[int, int] = {}
+        direct: dict[int, int] = {}
+        for pattern, kinds in kinds_of.items():
+            for ray in patterns[pattern][square]:
+                direct[ray[0]] = direct.get(ray[0], 0) | kinds
+                for target in ray:
+                    clear[target] = clear.get(target, 0) | kinds
+        sets |= {*clear.values(), *direct.values()}
+    return tuple(sorted(sets))
 
 
 def _ending(ending: schema.EndingTable, index: dict[str, int]) -> tuple[str, Any]:

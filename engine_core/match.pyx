@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False
 """A match as immutable values: a `State` answers questions, and every action on it gives a `Turn` with the next one."""
 
 cimport cython

@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """Which moves are legal: reach along rays, what a square admits, and the restrictions on repeated moves.
 
 Legality depends on public occupancy, public history and the mover's own kinds alone, so a refusal tells nothing.

@@ -36,4 +36,7 @@ cdef void record(
 ) noexcept nogil
 cdef void mark_battle(const Rules *rules, Evidence *evidence, uint8_t attacker, uint8_t defender) noexcept nogil
 cdef uint8_t side_of(const Rules *rules, uint8_t team) noexcept nogil
-cdef int occurrences(const Position *position, const History *history) noexcept nogil
+cdef int occurrences(const Position *position, const uint16_t *moves, int count) noexcept nogil
+cdef int bracketed(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t target, uint8_t *taken
+) noexcept nogil

@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """What a move does: battles, captures, endings in their order of precedence, and whose turn is next."""
 
 from libc.stdint cimport int16_t, uint32_t
@@ -25,6 +25,8 @@ cdef void apply_move(
     """Make a legal move of the seat to move, with all that follows from it."""
     cdef uint8_t seat = position.to_move
     cdef uint8_t piece = position.piece_at[source]
+    cdef uint8_t taken[255]
+    cdef int count, index
     clear_outcome(outcome)
     position.ply += 1
     position.quiet += 1
@@ -38,7 +40,9 @@ cdef void apply_move(
         _set(rules, position, seat, piece, target)
         outcome.survives = True
     if rules.custodial:
-        _bracket(rules, position, seat, target, outcome)
+        count = bracketed(rules, position, seat, target, taken)
+        for index in range(count):
+            _capture(rules, position, taken[index], outcome)
     if outcome.battle or outcome.captured:
         position.quiet = 0
     if rules.two_squares:
@@ -156,8 +160,9 @@ cdef inline void _capture(const Rules *rules, Position *position, uint8_t piece,
     outcome.captured_piece[outcome.captured] = piece
     outcome.captured_square[outcome.captured] = square
     outcome.captured += 1
-    if position.claims >> seat & 1 and rules.goal[square] >> seat & 1 and rules.role[position.kind[piece]] & ROLE_CLAIMS:
-        position.claims &= ~(1 << seat)  # a claim falls with its piece
+    # A claim falls with its piece.
+    if (position.claims & rules.goal[square]) >> seat & 1 and rules.role[position.kind[piece]] & ROLE_CLAIMS:
+        position.claims &= ~(1 << seat)
     _remove(rules, position, piece)
 
 
@@ -179,16 +184,15 @@ cdef void _battle(
         outcome.survives = True
 
 
-cdef void _bracket(
-    const Rules *rules, Position *position, uint8_t seat, uint8_t target, Outcome *outcome
+cdef int bracketed(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t target, uint8_t *taken
 ) noexcept nogil:
-    """Custodial capture: on each ray from the moved stone a run of enemies that a friendly stone closes.
+    """Custodial capture by a stone on `target`: on each ray a run of enemies that a friendly stone closes.
 
-    Every ray is judged on the board right after the move, so removal waits until all have been.
+    Puts the pieces into `taken`, which holds 255, and returns how many. Every ray is judged on the same board.
     """
     cdef const uint8_t *ray = rules.stream + rules.lines_at[target]
     cdef int rays = ray[0], length, step, run, index
-    cdef uint8_t taken[255]
     cdef int count = 0
     cdef uint8_t other
     ray += 1
@@ -210,8 +214,7 @@ cdef void _bracket(
                 break
             run += 1
         ray += length
-    for index in range(count):
-        _capture(rules, position, taken[index], outcome)
+    return count
 
 
 cdef void _remember(const Rules *rules, Position *position, uint8_t seat, uint16_t move) noexcept nogil:
@@ -353,7 +356,7 @@ cdef void _endings(
                     _beat(rules, position, other, REASON_CAPTURE_THRESHOLD, outcome)
             _skip_the_out(rules, position)
         elif ending == END_REPETITION:
-            if occurrences(position, history) >= rules.occurrences:
+            if occurrences(position, history.moves, history.length) >= rules.occurrences:
                 finish(position, 0, REASON_REPETITION)
         elif ending == END_NO_LEGAL_MOVE:
             _resolve_stuck(rules, position, history, outcome)
@@ -401,14 +404,14 @@ cdef void _ripen(const Rules *rules, Position *position) noexcept nogil:
         finish(position, side_of(rules, rules.team[position.to_move]), REASON_FLAG_REACHED)
 
 
-cdef int occurrences(const Position *position, const History *history) noexcept nogil:
-    """How often the board of now, seats and side to move alike, has stood since the last capture; at least 1."""
+cdef int occurrences(const Position *position, const uint16_t *moves, int count) noexcept nogil:
+    """How often this board, seats and side to move alike, has stood before and after the last moves; at least 1."""
     cdef uint8_t board[256]
     cdef uint8_t source, target, mover
     cdef int index, differing = 0, found = 1
     memcpy(board, position.seat_at, 256)
-    for index in range(history.length - 1, -1, -1):
-        source, target = history.moves[index] >> 8, history.moves[index] & 255
+    for index in range(count - 1, -1, -1):
+        source, target = moves[index] >> 8, moves[index] & 255
         mover = board[target]
         differing += (position.seat_at[target] != 0) - (board[target] != position.seat_at[target])
         board[target] = 0

@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """Random playouts and perft, without the GIL."""
 
 from typing import NamedTuple
@@ -101,9 +101,9 @@ cdef uint16_t _random_move(
     cdef uint16_t moves[256]
     cdef const uint8_t *neighbours
     cdef uint64_t drawn
-    cdef int free = position.freedom[seat], index = 0
-    cdef int pick = <int>_below(seed, <uint32_t>(free + count_rover_moves(rules, position, rovers, seat, counts)))
-    if pick < free:
+    cdef int steps = position.freedom[seat], index = 0
+    cdef int pick = <int>_below(seed, <uint32_t>(steps + count_rover_moves(rules, position, rovers, seat, counts)))
+    if pick < steps:
         while True:
             drawn = _next(seed)
             source = position.square[walkers.piece[seat][((drawn >> 32) * walkers.count[seat]) >> 32]]
@@ -113,7 +113,7 @@ cdef uint16_t _random_move(
                 position.seat_at[neighbours[1 + side]]
             ]:
                 return <uint16_t>(source << 8 | neighbours[1 + side])
-    pick -= free
+    pick -= steps
     while pick >= counts[index]:
         pick -= counts[index]
         index += 1

@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """The canonical layout of a match in bytes: little-endian, its length a function of public facts.
 
 After the names (see `engine_core.codec`) a body has, in this order:

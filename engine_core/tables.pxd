@@ -8,6 +8,7 @@ cdef enum:
     MAX_KINDS = 32
     MAX_PATTERNS = 129  # one for each kind and seat, and 0 for pieces that never move
     MAX_ENDINGS = 8
+    MAX_SHOWN = 255
     MAX_HISTORY = 4095  # moves without a capture that are kept; then the match is drawn
 
 cdef enum BattleOutcome:
@@ -80,6 +81,9 @@ cdef struct Rules:
     uint8_t walker[MAX_SEATS + 1][MAX_KINDS + 1]  # whether a kind goes exactly to the orthogonal neighbours
     bint walkers  # whether any does
     uint8_t patterns
+    uint8_t shown_sets[MAX_SEATS + 1]  # the sets of kinds that one move can show to be able to make it
+    uint32_t shown[MAX_SEATS + 1][MAX_SHOWN]
+    const uint8_t *moves_between  # fewest moves on an empty board: [pattern][from][to], 255 where there is no way
     uint32_t max_moves  # an upper bound of the legal moves of any position
     bint displacement  # enemies are captured by moving onto them
     uint8_t admits[MAX_SEATS + 1][2][MAX_SEATS + 1]  # [seat][is the target a camp][who stands there]: may it end there
@@ -105,5 +109,6 @@ cdef struct Rules:
 cdef class Tables:
     cdef Rules rules
     cdef bytes stream
+    cdef bytes distances
     cdef readonly bytes digest
     cdef readonly object lowered

@@ -56,6 +56,7 @@ cdef class Tables:
         memset(&self.rules, 0, sizeof(Rules))
         self._fill_board(lowered)
         self._fill_roster(lowered)
+        self._fill_distances()
         self._fill_combat(lowered.ruleset)
         self._fill_endings(lowered)
 
@@ -120,8 +121,43 @@ cdef class Tables:
         for seat in range(1, rules.seats + 1):
             for square in ruleset.zones[seat - 1].squares:
                 rules.zone[square] |= 1 << seat
+        for seat, sets in enumerate(lowered.shown, 1):
+            rules.shown_sets[seat] = len(sets)
+            for number, kinds in enumerate(sets):
+                rules.shown[seat][number] = kinds
         # A loaded position may hold any pieces, at most one for each square.
         rules.max_moves = rules.squares * max(widest) + 1
+
+    def _fill_distances(self):
+        """Breadth-first from every square for every pattern."""
+        cdef Rules *rules = &self.rules
+        cdef int squares = rules.squares
+        cdef bytearray distances = bytearray(b"\xff") * (rules.patterns * squares * squares)
+        cdef uint8_t *row = distances
+        cdef const uint8_t *reach
+        cdef uint8_t queue[256]
+        cdef int pattern, start, head, tail, lists, step
+        for pattern in range(rules.patterns):
+            for start in range(squares):
+                row[start] = 0
+                queue[0] = <uint8_t>start
+                head, tail = 0, 1
+                while head < tail:
+                    reach = rules.stream + rules.reach_at[pattern][queue[head]]
+                    lists = 1 + reach[reach[0] + 1]  # the steps are one list, and each ray is another
+                    while lists:
+                        lists -= 1
+                        for step in range(1, reach[0] + 1):
+                            if row[reach[step]] == NONE:
+                                row[reach[step]] = row[queue[head]] + 1
+                                queue[tail] = reach[step]
+                                tail += 1
+                        # Over a list, and after the steps over the number of rays.
+                        reach += reach[0] + (2 if reach == rules.stream + rules.reach_at[pattern][queue[head]] else 1)
+                    head += 1
+                row += squares
+        self.distances = bytes(distances)
+        rules.moves_between = self.distances
 
     def _fill_combat(self, ruleset):
         cdef Rules *rules = &self.rules

@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False
 """Views, built up from nothing: a square, a kind or a flag enters only where a rule below lets this viewer have it."""
 
 cimport cython

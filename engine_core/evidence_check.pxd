@@ -1,0 +1,6 @@
+"""Whether the public evidence of a state fits its pieces."""
+
+from engine_core.state cimport Evidence, Position
+from engine_core.tables cimport Rules
+
+cdef const char *evidence_fault(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil

@@ -1,0 +1,228 @@
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
+"""The checks on what a state says that its pieces have shown: moves, marks, battles, captures and the last move."""
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memcpy, memset
+
+from engine_core.integrity cimport ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
+from engine_core.moves cimport reaches, touches_enemy
+from engine_core.referee cimport mark_battle
+from engine_core.state cimport MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF
+from engine_core.tables cimport (
+    ATTACKER_SURVIVES, BOTH_REMOVED, DEFENDER_SURVIVES, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, FLAG_FALLS,
+    MAX_SEATS, NONE, OUTCOME_MASK, REASON_FLAG_CAPTURED, REASON_HEADQUARTERS_ENTERED,
+    REASON_OBJECTIVE_CAPTURED, ROLE_ENTERS, ROLE_OBJECTIVE,
+)
+
+
+cdef const char *evidence_fault(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
+    """NULL when the evidence fits; otherwise "REASON: text". Fills in the marks that follow from battles."""
+    cdef const char *fault = _moves(rules, position, evidence)
+    if fault == NULL:
+        fault = _marks(rules, position, evidence)
+    if fault == NULL:
+        fault = _battles(rules, position, evidence)
+    if fault == NULL:
+        fault = _captures(rules, position, evidence)
+    if fault == NULL and position.ply:
+        fault = _last_move(rules, position, evidence)
+    return fault
+
+
+cdef const char *_moves(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
+    cdef int piece, index
+    cdef uint8_t seat, pattern
+    cdef uint32_t able
+    cdef uint32_t needed[MAX_SEATS + 1]
+    memset(needed, 0, sizeof(needed))
+    for piece in range(pieces_of(position)):
+        seat = owner_of(position, piece)
+        if not evidence.marks[piece] & MARK_MOVED:
+            if position.square[piece] != OFF and position.square[piece] != evidence.start[piece]:
+                return b"STATE_EVIDENCE: a piece stands elsewhere, but has never moved"
+            continue
+        if not evidence.movement[piece] >> (position.kind[piece] - 1) & 1:
+            return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
+        # The kinds left are an intersection of what single moves show: that of all such sets that hold them.
+        able = <uint32_t>0xFFFFFFFF
+        for index in range(rules.shown_sets[seat]):
+            if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
+                able &= rules.shown[seat][index]
+        if able != evidence.movement[piece]:
+            return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
+        if position.square[piece] == OFF:
+            needed[seat] += 1
+        elif position.square[piece] == evidence.start[piece]:
+            needed[seat] += 2
+        else:
+            pattern = rules.pattern[seat][position.kind[piece]]
+            needed[seat] += rules.moves_between[
+                (pattern * rules.squares + evidence.start[piece]) * rules.squares + position.square[piece]
+            ]
+    for seat in range(1, rules.seats + 1):
+        needed[0] += needed[seat]
+        if needed[seat] > moves_made(rules, position, seat):
+            return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
+    if needed[0] > position.ply:
+        return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
+    return NULL
+
+
+cdef bint _has_enemy_headquarters(const Rules *rules, uint8_t seat) noexcept nogil:
+    cdef int square
+    for square in range(rules.squares):
+        if rules.headquarters[square] and rules.team[rules.headquarters[square]] != rules.team[seat]:
+            return True
+    return False
+
+
+cdef inline bint _is_enemy_headquarters(const Rules *rules, uint8_t seat, uint8_t square) noexcept nogil:
+    return rules.headquarters[square] != 0 and rules.team[rules.headquarters[square]] != rules.team[seat]
+
+
+cdef const char *_marks(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """The marks of the pieces that have moved fit the board and where they stand."""
+    cdef int piece
+    cdef uint8_t seat, marks, square
+    for piece in range(pieces_of(position)):
+        marks = evidence.marks[piece]
+        seat = owner_of(position, piece)
+        square = position.square[piece]
+        if not marks & MARK_MOVED:
+            continue
+        if marks & MARK_UNOPPOSED and not marks & MARK_ARRIVED:
+            return b"STATE_EVIDENCE: a piece arrived unopposed without arriving"
+        if marks & MARK_ARRIVED and not ends_by(rules, END_FLAG_REACHED):
+            return b"STATE_EVIDENCE: a piece arrived in a game without goals"
+        if marks & MARK_ENTERED and not _has_enemy_headquarters(rules, seat):
+            return b"STATE_EVIDENCE: a piece entered headquarters in a game without them"
+        if square != OFF and _is_enemy_headquarters(rules, seat, square) and not marks & MARK_ENTERED:
+            return b"STATE_EVIDENCE: a piece stands on headquarters without having entered them"
+        if square != OFF and rules.goal[square] >> seat & 1 and not marks & MARK_ARRIVED:
+            return b"STATE_EVIDENCE: a piece stands on its goal without having arrived"
+        if (
+            marks & MARK_ENTERED
+            and ends_by(rules, END_HEADQUARTERS_ENTERED)
+            and rules.role[position.kind[piece]] & ROLE_ENTERS
+            and (position.reason != REASON_HEADQUARTERS_ENTERED or square != position.last_target)
+        ):
+            return b"STATE_EVIDENCE: a piece entered headquarters, and the match went on"
+    return NULL
+
+
+cdef const char *_battles(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
+    """Each battle went as the kinds decide, between pieces that were still there, in plies that leave time for it."""
+    cdef int index
+    cdef uint8_t seat, other, attacker, defender, outcome
+    cdef uint8_t gone[256]
+    cdef uint32_t ply = 0
+    memset(gone, 0, sizeof(gone))
+    for index in range(evidence.battles):
+        attacker, defender = evidence.battle[index][0], evidence.battle[index][1]
+        outcome = evidence.battle[index][2]
+        seat, other = owner_of(position, attacker), owner_of(position, defender)
+        if rules.team[seat] == rules.team[other] or gone[attacker] or gone[defender]:
+            return b"STATE_EVIDENCE: a battle that cannot have been"
+        if not evidence.marks[attacker] & MARK_MOVED:
+            return b"STATE_EVIDENCE: a piece attacked without moving"
+        if outcome != rules.outcome[position.kind[attacker]][position.kind[defender]]:
+            return b"STATE_EVIDENCE: a battle went as it cannot between its kinds"
+        if (
+            outcome & FLAG_FALLS
+            and not rules.last_side_wins
+            and (index != evidence.battles - 1 or position.reason != REASON_FLAG_CAPTURED)
+        ):
+            return b"STATE_EVIDENCE: a flag fell, and the match went on"
+        gone[attacker] = outcome & OUTCOME_MASK != ATTACKER_SURVIVES
+        gone[defender] = outcome & OUTCOME_MASK != DEFENDER_SURVIVES
+        mark_battle(rules, evidence, attacker, defender)
+        ply += 1
+        while taking_turns(rules) and mover_of(rules, position, ply) != seat:
+            ply += 1
+    if ply > position.ply - position.quiet:
+        return b"STATE_EVIDENCE: more battles than there was time for"
+    if rules.displacement and (evidence.battles == 0) != (position.quiet == position.ply):
+        return b"STATE_EVIDENCE: the quiet plies and the battles do not agree"
+    if evidence.battles and taking_turns(rules) and seat != mover_of(rules, position, position.ply - position.quiet):
+        return b"STATE_EVIDENCE: the last battle was not that of the ply in which it was"
+    for index in range(pieces_of(position)):
+        seat = owner_of(position, index)
+        if rules.displacement and not position.out >> seat & 1 and (position.square[index] == OFF) != gone[index]:
+            return b"STATE_OCCUPANCY: a piece is off the board without a battle, or on it after one that removed it"
+    return NULL
+
+
+cdef const char *_captures(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """Pieces are off the board for a reason."""
+    cdef int piece, seat, standing = 0
+    for seat in range(1, MAX_SEATS + 1):
+        standing += position.alive[seat]
+        if position.out >> seat & 1 and position.alive[seat]:
+            return b"STATE_OCCUPANCY: a seat that is out has a piece on the board"
+    if rules.displacement:
+        return NULL
+    if not position.out and (position.quiet == position.ply) != (standing == pieces_of(position)):
+        return b"STATE_EVIDENCE: the quiet plies and the captures do not agree"
+    for piece in range(pieces_of(position)):
+        if (
+            not rules.last_side_wins
+            and position.reason != REASON_OBJECTIVE_CAPTURED
+            and position.square[piece] == OFF
+            and rules.role[position.kind[piece]] & ROLE_OBJECTIVE
+        ):
+            return b"STATE_OCCUPANCY: an objective was captured, and the match went on"
+    return NULL
+
+
+cdef const char *_last_move(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """The last move, taken back, is one that its piece could make, and its piece has the marks that follow."""
+    cdef Position board
+    cdef uint8_t source = position.last_source, target = position.last_target
+    cdef uint8_t seat, piece, defender = NONE, result = ATTACKER_SURVIVES, kind
+    cdef uint8_t marks
+    if source >= rules.squares or target >= rules.squares:
+        return b"STATE_OCCUPANCY: the last move is off the board"
+    if source == target or position.seat_at[source] != 0:
+        return b"STATE_OCCUPANCY: the square that the last move left is not empty"
+    if position.out:
+        return NULL  # pieces of a seat that went out with the last move are gone, whoever they were
+    seat = position.seat_at[target]
+    piece = position.piece_at[target]
+    if rules.displacement and position.quiet == 0:
+        piece = evidence.battle[evidence.battles - 1][0]
+        defender = evidence.battle[evidence.battles - 1][1]
+        result = evidence.battle[evidence.battles - 1][2] & OUTCOME_MASK
+        if rules.camp[target]:
+            return b"STATE_OCCUPANCY: the last battle was in a camp"
+        if result == BOTH_REMOVED and seat:
+            return b"STATE_OCCUPANCY: both pieces of the last battle are gone, but its square is not empty"
+        if result != BOTH_REMOVED and (
+            seat == 0 or position.piece_at[target] != (piece if result == ATTACKER_SURVIVES else defender)
+        ):
+            return b"STATE_OCCUPANCY: the survivor of the last battle is not where it was"
+        seat = owner_of(position, piece)
+    elif seat == 0 or not evidence.marks[piece] & MARK_MOVED:
+        return b"STATE_OCCUPANCY: the piece that moved last is not where it went"
+    if taking_turns(rules) and seat != mover_of(rules, position, position.ply):
+        return b"STATE_OCCUPANCY: the piece that moved last is another seat's"
+    memcpy(&board, position, sizeof(Position))
+    board.seat_at[source], board.piece_at[source] = seat, piece
+    board.seat_at[target] = 0 if defender == NONE else owner_of(position, defender)
+    for kind in range(1, rules.kinds + 1):
+        if (
+            evidence.movement[piece] >> (kind - 1) & 1
+            and not reaches(rules, &board, rules.pattern[seat][kind], seat, source, target)
+        ):
+            return b"STATE_EVIDENCE: the last move could not be made by all kinds that it is said to fit"
+    if result != ATTACKER_SURVIVES:
+        return NULL
+    marks = evidence.marks[piece]
+    if _is_enemy_headquarters(rules, seat, target) and not marks & MARK_ENTERED:
+        return b"STATE_EVIDENCE: the last move entered headquarters, but is not marked"
+    if rules.goal[target] >> seat & 1 and (
+        not marks & MARK_ARRIVED
+        or (not touches_enemy(rules, position, seat, target) and not marks & MARK_UNOPPOSED)
+    ):
+        return b"STATE_EVIDENCE: the last move arrived, but is not marked as it should be"
+    return NULL
