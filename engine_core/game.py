@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
+from weakref import WeakValueDictionary
 
 from engine_core.arrangement import Arrangements
 from engine_core.errors import InvalidPosition, InvalidSeat, UnknownGame
@@ -171,6 +172,13 @@ def load(game_id: str, /, **options: object) -> Game:
     return _loaded(game_id, tuple(chosen.items()))
 
 
+_in_use: WeakValueDictionary[tuple[str, tuple[tuple[str, str], ...]], Game] = WeakValueDictionary()
+"""Games that a cache or a state holds: while one is in use, the same rules are the same object."""
+
+
 @lru_cache(maxsize=256)
 def _loaded(game_id: str, chosen: tuple[tuple[str, str], ...]) -> Game:
-    return Game(_sources()[game_id].ruleset(dict(chosen)))
+    game = _in_use.get((game_id, chosen))
+    if game is None:
+        game = _in_use[game_id, chosen] = Game(_sources()[game_id].ruleset(dict(chosen)))
+    return game

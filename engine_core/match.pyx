@@ -463,11 +463,11 @@ cdef Turn _begin_when_placed(State before, State after, tuple opening, const Out
     cdef int seats = (1 << (after.tables.rules.seats + 1)) - 2
     if after.position.arranged | after.position.out != seats:
         return turn_of(before, after, opening, outcome)
-    scratch.length = 0
-    begin_play(&after.tables.rules, &after.position, &scratch, &begun)
     if outcome.eliminations:
         opening += (happened.SeatEliminated(outcome.eliminated[0], REASONS[outcome.cause[0] - 1]),)
     opening += (happened.PlayBegan(_first_in_play(after)),)
+    scratch.length = 0
+    begin_play(&after.tables.rules, &after.position, &scratch, &begun)
     return turn_of(before, after, opening, &begun)
 
 

@@ -345,16 +345,8 @@ cdef void _endings(
             if position.phase == PLAY:
                 _ripen(rules, position)
         elif ending == END_CAPTURE_THRESHOLD:
-            for other in range(1, rules.seats + 1):
-                if (
-                    outcome.captured
-                    and position.phase == PLAY
-                    and rules.team[other] != rules.team[seat]
-                    and not position.out >> other & 1
-                    and position.alive[other] <= rules.threshold
-                ):
-                    _beat(rules, position, other, REASON_CAPTURE_THRESHOLD, outcome)
-            _skip_the_out(rules, position)
+            if outcome.captured:
+                _thin_out(rules, position, seat, outcome)
         elif ending == END_REPETITION:
             if occurrences(position, history.moves, history.length) >= rules.occurrences:
                 finish(position, 0, REASON_REPETITION)
@@ -383,6 +375,17 @@ cdef void _objective(const Rules *rules, Position *position, Outcome *outcome) n
         piece = outcome.captured_piece[index]
         if position.phase == PLAY and rules.role[position.kind[piece]] & ROLE_OBJECTIVE:
             _beat(rules, position, _owner(position, piece), REASON_OBJECTIVE_CAPTURED, outcome)
+    _skip_the_out(rules, position)
+
+
+cdef void _thin_out(const Rules *rules, Position *position, uint8_t mover, Outcome *outcome) noexcept nogil:
+    """After a capture, seats with too few pieces are beaten: the others in turn, and the mover last."""
+    cdef uint8_t seat = mover
+    cdef int _
+    for _ in range(rules.seats):
+        seat = seat % rules.seats + 1
+        if position.phase == PLAY and not position.out >> seat & 1 and position.alive[seat] <= rules.threshold:
+            _beat(rules, position, seat, REASON_CAPTURE_THRESHOLD, outcome)
     _skip_the_out(rules, position)
 
 
@@ -425,16 +428,19 @@ cdef int occurrences(const Position *position, const uint16_t *moves, int count)
 cdef void _resolve_stuck(const Rules *rules, Position *position, History *history, Outcome *outcome) noexcept nogil:
     """While the seat about to move has no legal move it is passed over or beaten, one seat after the other."""
     cdef uint8_t stuck, following, seat
+    cdef int in_play
     cdef bint everybody
     while not has_legal_move(rules, position, history):
         stuck = position.to_move
         following = _following(rules, position, stuck)
         # Restrictions aside: a seat that could move but for them is not stuck in the sense of a draw.
         everybody = True
+        in_play = 0
         for seat in range(1, rules.seats + 1):
-            if not position.out >> seat & 1 and can_move(rules, position, seat):
-                everybody = False
-        if everybody and (rules.both_stuck_draws or rules.stuck_passes) or outcome.passes == rules.seats:
+            if not position.out >> seat & 1:
+                in_play += 1
+                everybody &= not can_move(rules, position, seat)
+        if everybody and (rules.both_stuck_draws or rules.stuck_passes) or outcome.passes == in_play:
             finish(position, 0, REASON_NO_LEGAL_MOVE)
             return
         if rules.stuck_passes:

@@ -47,7 +47,7 @@ cdef const char *_goes_on(
     const Rules *rules, const Position *position, const Evidence *evidence, const History *history
 ) noexcept nogil:
     """Nothing in a position with a seat to move may have ended the match."""
-    cdef uint8_t seat, other
+    cdef uint8_t other
     cdef int piece
     if not has_legal_move(rules, position, history):
         return b"STATE_PHASE: the seat to move has no legal move, but the match goes on"
@@ -56,14 +56,8 @@ cdef const char *_goes_on(
     if rules.occurrences and occurrences(position, history.moves, history.length) >= rules.occurrences:
         return b"STATE_PHASE: a repetition has been reached, but the match goes on"
     if position.ply and position.quiet == 0 and ends_by(rules, END_CAPTURE_THRESHOLD):
-        seat = position.seat_at[position.last_target]
         for other in range(1, rules.seats + 1):
-            if (
-                seat
-                and rules.team[other] != rules.team[seat]
-                and not position.out >> other & 1
-                and position.alive[other] <= rules.threshold
-            ):
+            if not position.out >> other & 1 and position.alive[other] <= rules.threshold:
                 return b"STATE_PHASE: a seat is at the threshold, but the match goes on"
     for piece in range(pieces_of(position)):
         if (
@@ -168,8 +162,10 @@ cdef const char *_holds(
     elif reason == REASON_CAPTURE_THRESHOLD:
         for other in range(1, rules.seats + 1):
             found |= not winners >> other & 1 and position.alive[other] <= rules.threshold
-        if not (found and seat and winners >> seat & 1) or position.quiet or not ends_by(rules, END_CAPTURE_THRESHOLD):
-            return b"STATE_RESULT: the winner's last move left nobody at the threshold"
+        if not rules.displacement and not (seat and winners >> seat & 1):
+            found = False
+        if not found or position.quiet or not ends_by(rules, END_CAPTURE_THRESHOLD):
+            return b"STATE_RESULT: the last move left no loser at the threshold"
     elif reason == REASON_HEADQUARTERS_ENTERED:
         if not (
             ends_by(rules, END_HEADQUARTERS_ENTERED)

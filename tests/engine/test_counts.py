@@ -1,0 +1,140 @@
+"""Numbers that independently written programs agree on: move sequences, first moves, rays that capture."""
+
+import random
+
+import pytest
+
+import engine_core
+from engine_core import Game, State
+from engine_core.events import Moved
+
+from .shared import by_seat, needs_shared, position_case, positions
+
+# Section 15 of the rules: sequences of 1, 2, 3, … moves.
+SEQUENCES = {
+    "HH24": [35, 1_120, 43_990, 1_637_065],
+    "HH38": [63, 3_717, 254_219],
+    "LM26": [7, 49, 588, 7_056, 91_390],
+    "SP13": [16, 160, 3_340, 49_418],
+    "HC10": [6, 36, 384, 4_084, 47_185],
+    "GS18": [115, 13_017],
+    "TT23": [6, 36, 384, 4_084, 47_185],
+    "BG01": [36, 1_258, 44_005],
+}
+THERE = {case["id"] for case in positions()} & set(SEQUENCES)
+
+
+def loaded(case_id: str) -> State:
+    case = position_case(case_id)
+    return engine_core.load(case["game"], **case["options"]).position(by_seat(case["pieces"]), to_move=case["to_move"])
+
+
+@needs_shared
+def test_all_five_games_are_counted() -> None:
+    assert {"HH24", "HH38", "LM26", "SP13", "HC10", "GS18"} <= THERE
+
+
+@needs_shared
+@pytest.mark.parametrize("case_id", sorted(THERE) or ["HH24"])
+def test_move_sequences(case_id: str) -> None:
+    state = loaded(case_id)
+    counts = [engine_core.perft(state, depth) for depth in range(1, len(SEQUENCES[case_id]) + 1)]
+    assert counts == SEQUENCES[case_id]
+
+
+@needs_shared
+@pytest.mark.parametrize("case_id", sorted(THERE) or ["HH24"])
+def test_sequences_counted_by_playing(case_id: str) -> None:
+    """The first depths again, through `legal_moves` and `play`, which are other code than perft's."""
+
+    def sequences(state: State, depth: int) -> int:
+        moves = state.legal_moves()
+        return len(moves) if depth == 1 else sum(sequences(state.play(move).state, depth - 1) for move in moves)
+
+    state = loaded(case_id)
+    counts = SEQUENCES[case_id]
+    depth = max(depth for depth, count in enumerate(counts, 1) if count < 5_000)
+    assert sequences(state, depth) == counts[depth - 1]
+
+
+def arranged(name: str, seed: int, first_seat: int = 1, **options: str) -> State:
+    game = engine_core.load(name, **options)
+    state = game.start(first_seat=first_seat)
+    for seat in game.seats:
+        state = state.arrange(seat, game.random_arrangement(seat, seed=seed + seat)).state
+    return state
+
+
+@pytest.mark.parametrize("first_seat", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "options", "count"),
+    [("hidden-hasami", {}, 35), ("hidden-hasami", {"board": "9x9"}, 63), ("luzhanqi-mini", {}, 7)],
+)
+def test_first_moves_whatever_the_arrangement(name: str, options: dict[str, str], count: int, first_seat: int) -> None:
+    for seed in range(100):
+        assert len(arranged(name, seed, first_seat, **options).legal_moves()) == count
+
+
+@pytest.mark.parametrize("first_seat", [1, 2])
+def test_first_moves_of_forty_pieces(first_seat: int) -> None:
+    """One for each mobile piece in front of a gap between the lakes, three for a scout there; for seat 2 turned."""
+    front = {1: ["a4", "b4", "e4", "f4", "i4", "j4"], 2: ["j7", "i7", "f7", "e7", "b7", "a7"]}[first_seat]
+    seen = set()
+    for seed in range(200):
+        state = arranged("hidden-capture-flag", 7 * seed, first_seat)
+        kinds = [state.pieces()[first_seat][square] for square in front]
+        expected = sum({"bomb": 0, "flag": 0, "scout": 3}.get(kind, 1) for kind in kinds)
+        assert len(state.legal_moves()) == expected
+        seen.add(expected)
+    assert len(seen) > 5
+
+
+@pytest.mark.parametrize("size", ["7x7", "9x9"])
+def test_at_most_three_rays_capture(size: str) -> None:
+    """Stones that are mostly bracketed around one square: captures on one, two and three rays occur, on four never."""
+    game = engine_core.load("hidden-hasami", board=size)
+    generator = random.Random(3)
+    rays = dict.fromkeys(range(1, 5), 0)
+    for _ in range(600):
+        state = game.position(crowded(game, generator), to_move=1)
+        for move in state.legal_moves():
+            turn = state.play(move)
+            moved = turn.events[0]
+            assert isinstance(moved, Moved)
+            if turn.captured:
+                rays[len({direction(moved.target, square) for square in turn.captured})] += 1
+    assert rays[4] == 0
+    assert min(rays[1], rays[2], rays[3]) > 0
+
+
+def crowded(game: Game, generator: random.Random) -> dict[int, dict[str, str]]:
+    """Around an empty square in the middle runs of enemy stones with a friendly one behind, and stones elsewhere."""
+    centre = generator.choice(["c3", "d4", "d3", "e4", "c5"])
+    pieces: dict[int, dict[str, str]] = {1: {}, 2: {}}
+    for files, ranks in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        runs = generator.choice([[2, 1], [2, 1], [2, 2, 1], [1], [0, 1]])
+        for distance, seat in enumerate(runs, 1):
+            square = f"{chr(ord(centre[0]) + files * distance)}{int(centre[1:]) + ranks * distance}"
+            if seat and square in game.squares:
+                pieces[seat][square] = "guard"
+    taken = {centre, *pieces[1], *pieces[2]}
+    for square in generator.sample(sorted(set(game.squares) - taken), 6):
+        pieces[generator.choice([1, 2])][square] = "guard"
+    return pieces
+
+
+def test_three_rays() -> None:
+    """By hand: up, left and right of d4 a run is closed; the moved stone came from below."""
+    game = engine_core.load("hidden-hasami")
+    own = {"d1": "leader", "d7": "guard", "a4": "guard", "f4": "guard"}
+    enemy = {"d5": "guard", "d6": "guard", "c4": "guard", "b4": "guard", "e4": "guard", "a7": "leader", "b7": "guard"}
+    turn = game.position({1: own, 2: enemy}, to_move=1).play("d1d4")
+    assert turn.captured == ["b4", "c4", "e4", "d5", "d6"]
+    assert turn.state.pieces()[2] == {"a7": "leader", "b7": "guard"}
+
+
+def direction(origin: str, square: str) -> tuple[int, int]:
+    """The unit step from one square towards another on the same line."""
+    files, ranks = ord(square[0]) - ord(origin[0]), int(square[1:]) - int(origin[1:])
+    assert (files == 0) != (ranks == 0)
+    return (files > 0) - (files < 0), (ranks > 0) - (ranks < 0)
