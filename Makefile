@@ -27,8 +27,10 @@ check: .venv/built .venv/dev
 	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports
 	$(BIN)/python proto/generate.py --check
+	$(BIN)/python proto/generate.py --stage
+	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
-	$(BIN)/buf breaking --against proto/released.binpb
+	$(BIN)/buf breaking proto --against proto/released.binpb
 
 bench: .venv/built .venv/bench
 	$(BIN)/python -m load.bench

@@ -33,12 +33,12 @@ def main() -> int:
             show_match(referee, game.id, chosen.seed)
         print(f"Recorded games of {chosen.games.name}, refereed ply by ply through the service:", flush=True)
         agreed = 0
-        for game in recorded:
-            differences = replay(referee, game)
+        for record in recorded:
+            differences = replay(referee, record)
             agreed += not differences
             verdict = "agrees" if not differences else "; ".join(differences)
-            length = f"{len(game.moves)} plies, {len(game.battles)} battles, {game.ending}"
-            print(f"  {game.name}: {length}: {verdict}", flush=True)
+            length = f"{len(record.moves)} plies, {len(record.battles)} battles, {record.ending}"
+            print(f"  {record.name}: {length}: {verdict}", flush=True)
     print(f"{agreed} of {len(recorded)} recorded games agree in legal-move counts, battles, final boards and results.")
     print(f"The server has stopped. {time.monotonic() - started:.1f} s.")
     return 0 if agreed == len(recorded) else 1

@@ -36,11 +36,11 @@ def _play(referee: Referee, game: Game, seed: int) -> tuple[Answer, Sequence[Act
         match = referee.arrange(match.state, seat, pieces, viewers=game.seats)
     opening = match
     played: list[Action] = []
-    while (seat := match.updates[1].status.to_move) is not None:
-        legal = match.updates[seat].legal_actions
+    while (to_move := match.updates[1].status.to_move) is not None:
+        legal = match.updates[to_move].legal_actions
         assert legal is not None, "the seat to move is told what it may do"
         over_long = len(played) == MAX_PLIES
-        action = actions.adjudicate([]) if over_long else actions.move(seat, chance.choice(legal.moves))
+        action = actions.adjudicate([]) if over_long else actions.move(to_move, chance.choice(legal.moves))
         match = referee.apply(match.state, action, viewers=game.seats)
         played.append(action)
     return opening, played

@@ -155,6 +155,12 @@ class NoDrawOffer(RefereeError):
     reason = "NO_DRAW_OFFER"
 
 
+class BudgetExceeded(RefereeError):
+    """A playout or a perft would take more than its caller allowed; it was given up."""
+
+    reason = "BUDGET_EXCEEDED"
+
+
 class StateError(RefereeError, ValueError):
     """The bytes are not a state that the codec has written.
 

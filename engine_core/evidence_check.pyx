@@ -4,14 +4,13 @@
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from engine_core.integrity cimport ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
+from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
 from engine_core.moves cimport reaches, touches_enemy
 from engine_core.referee cimport mark_battle
-from engine_core.state cimport MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF
+from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF
 from engine_core.tables cimport (
     ATTACKER_SURVIVES, BOTH_REMOVED, DEFENDER_SURVIVES, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, FLAG_FALLS,
-    MAX_SEATS, NONE, OUTCOME_MASK, REASON_FLAG_CAPTURED, REASON_HEADQUARTERS_ENTERED,
-    REASON_OBJECTIVE_CAPTURED, ROLE_ENTERS, ROLE_OBJECTIVE,
+    MAX_SEATS, NONE, OUTCOME_MASK, REASON_FLAG_CAPTURED, REASON_OBJECTIVE_CAPTURED, ROLE_ENTERS, ROLE_OBJECTIVE,
 )
 
 
@@ -32,7 +31,7 @@ cdef const char *evidence_fault(const Rules *rules, const Position *position, Ev
 cdef const char *_moves(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
     """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
     cdef int piece, index
-    cdef uint8_t seat, pattern
+    cdef uint8_t seat
     cdef uint32_t able
     cdef uint32_t needed[MAX_SEATS + 1]
     memset(needed, 0, sizeof(needed))
@@ -51,22 +50,75 @@ cdef const char *_moves(const Rules *rules, const Position *position, const Evid
                 able &= rules.shown[seat][index]
         if able != evidence.movement[piece]:
             return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
-        if position.square[piece] == OFF:
-            needed[seat] += 1
-        elif position.square[piece] == evidence.start[piece]:
-            needed[seat] += 2
-        else:
-            pattern = rules.pattern[seat][position.kind[piece]]
-            needed[seat] += rules.moves_between[
-                (pattern * rules.squares + evidence.start[piece]) * rules.squares + position.square[piece]
-            ]
+        needed[seat] += _fewest_moves(rules, position, evidence, seat, piece)
     for seat in range(1, rules.seats + 1):
         needed[0] += needed[seat]
         if needed[seat] > moves_made(rules, position, seat):
             return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
+        if taking_turns(rules):
+            if needed[seat] == 0 and moves_made(rules, position, seat):
+                return b"STATE_EVIDENCE: a seat has made moves, but none of its pieces has moved"
+            if not _parity_fits(rules, position, evidence, seat):
+                return b"STATE_EVIDENCE: pieces stand where so many steps, odd or even, cannot have brought them"
     if needed[0] > position.ply:
         return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
     return NULL
+
+
+cdef inline uint32_t _between(const Rules *rules, uint8_t pattern, uint8_t source, uint8_t target) noexcept nogil:
+    return rules.moves_between[(pattern * rules.squares + source) * rules.squares + target]
+
+
+cdef uint32_t _fewest_moves(
+    const Rules *rules, const Position *position, const Evidence *evidence, uint8_t seat, int piece
+) noexcept nogil:
+    """How many moves a piece that has moved needs at least: over the squares of its known battles to where it is.
+
+    Where an attacked piece had never moved, the battle was on its start square.
+    """
+    cdef uint8_t pattern = rules.pattern[seat][position.kind[piece]]
+    cdef uint8_t start = evidence.start[piece], here = start, square = position.square[piece], place
+    cdef uint32_t needed = 0, by_mark, nearest = NONE
+    cdef int index
+    for index in range(evidence.battles):
+        if evidence.battle[index][0] == piece and not evidence.marks[evidence.battle[index][1]] & MARK_MOVED:
+            place = evidence.start[evidence.battle[index][1]]
+            needed += _between(rules, pattern, here, place)
+            here = place
+    if square != OFF:
+        needed += _between(rules, pattern, here, square)
+    if needed == 0:
+        needed = 1 if square == OFF else 2  # it moved, and is gone or back
+    if evidence.marks[piece] & (MARK_ENTERED | MARK_ARRIVED):
+        for index in range(rules.squares):
+            if (evidence.marks[piece] & MARK_ENTERED and _is_enemy_headquarters(rules, seat, <uint8_t>index)) or (
+                evidence.marks[piece] & MARK_ARRIVED and rules.goal[index] >> seat & 1
+            ):
+                by_mark = _between(rules, pattern, start, <uint8_t>index)
+                if square != OFF:
+                    by_mark += _between(rules, pattern, <uint8_t>index, square)
+                nearest = min(nearest, by_mark)
+        needed = max(needed, nearest)
+    return needed
+
+
+cdef bint _parity_fits(
+    const Rules *rules, const Position *position, const Evidence *evidence, uint8_t seat
+) noexcept nogil:
+    """Where every mobile piece of a seat is a walker, each move goes to a square of the other colour, as in chess."""
+    cdef uint32_t moves = moves_made(rules, position, seat)
+    cdef uint8_t kind, square, start
+    cdef int piece
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        kind, square, start = position.kind[piece], position.square[piece], evidence.start[piece]
+        if rules.pattern[seat][kind] and not rules.walker[seat][kind]:
+            return True
+        if square == OFF:
+            if evidence.marks[piece] & MARK_MOVED:
+                return True  # nobody knows where it was last
+            continue
+        moves += rules.file_of[square] + rules.rank_of[square] + rules.file_of[start] + rules.rank_of[start]
+    return moves % 2 == 0
 
 
 cdef bint _has_enemy_headquarters(const Rules *rules, uint8_t seat) noexcept nogil:
@@ -105,7 +157,7 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
             marks & MARK_ENTERED
             and ends_by(rules, END_HEADQUARTERS_ENTERED)
             and rules.role[position.kind[piece]] & ROLE_ENTERS
-            and (position.reason != REASON_HEADQUARTERS_ENTERED or square != position.last_target)
+            and (position.phase != ENDED or ended_by_decision(position.reason) or square != position.last_target)
         ):
             return b"STATE_EVIDENCE: a piece entered headquarters, and the match went on"
     return NULL

@@ -29,6 +29,7 @@ cdef const char *_take_back_checked(
     """Take the move of a ply back on `board`, if the right seat could make it and captured nothing with it."""
     cdef uint8_t source = move >> 8, target = move & 255
     cdef uint8_t mover = board.seat_at[target]
+    cdef uint8_t piece, kind
     cdef uint8_t taken[255]
     if mover == 0 or board.seat_at[source] != 0:
         return b"STATE_HISTORY: a move that cannot be taken back"
@@ -39,8 +40,24 @@ cdef const char *_take_back_checked(
     if rules.custodial and bracketed(rules, board, mover, target, taken):
         return b"STATE_HISTORY: a quiet move that would have captured"
     take_back(board, source, target)
-    if not reaches(rules, board, rules.pattern[mover][board.kind[board.piece_at[source]]], mover, source, target):
-        return b"STATE_HISTORY: a move that its piece could not make"
+    piece = board.piece_at[source]
+    for kind in range(1, rules.kinds + 1):
+        if (
+            evidence.movement[piece] >> (kind - 1) & 1
+            and not reaches(rules, board, rules.pattern[mover][kind], mover, source, target)
+        ):
+            return b"STATE_HISTORY: a move that its piece, or a kind that it may be, could not make"
+    return NULL
+
+
+cdef const char *_starts(const Position *board, const Evidence *evidence, const uint8_t *moved) noexcept nogil:
+    """All moves have been taken back: every piece is where it started, and those that have moved are in the moves."""
+    cdef int piece
+    for piece in range(pieces_of(board)):
+        if board.square[piece] != OFF and board.square[piece] != evidence.start[piece]:
+            return b"STATE_HISTORY: the moves do not lead back to the start"
+        if evidence.marks[piece] & MARK_MOVED and not moved[piece]:
+            return b"STATE_HISTORY: a piece has moved, but is in none of the moves"
     return NULL
 
 
@@ -51,7 +68,7 @@ cdef const char *_history(
     cdef Position board
     cdef const char *fault
     cdef uint8_t moved[256]
-    cdef int index, piece
+    cdef int index
     cdef uint16_t last = <uint16_t>(position.last_source << 8 | position.last_target)
     if rules.occurrences and not rules.more_squares and <uint32_t>history.length != position.quiet:
         return b"STATE_HISTORY: its length is not the number of quiet plies"
@@ -72,11 +89,9 @@ cdef const char *_history(
         if rules.occurrences and occurrences(&board, history.moves, index) >= rules.occurrences:
             return b"STATE_HISTORY: a repetition had been reached, and the match went on"
     if <uint32_t>history.length == position.ply:
-        for piece in range(pieces_of(position)):
-            if board.square[piece] != OFF and board.square[piece] != evidence.start[piece]:
-                return b"STATE_HISTORY: it does not lead back to the start"
-            if evidence.marks[piece] & MARK_MOVED and not moved[piece]:
-                return b"STATE_HISTORY: a piece has moved, but is in none of the moves"
+        fault = _starts(&board, evidence, moved)
+        if fault != NULL:
+            return fault
     if rules.more_squares:
         return _chases(rules, position, &board, history)
     return NULL
@@ -137,6 +152,7 @@ cdef const char *_recent(
     cdef Position board
     cdef const char *fault
     cdef uint8_t seat
+    cdef uint8_t moved[256]
     cdef uint32_t left[5]
     cdef int kept = history.length if rules.keeps_history else 0
     cdef uint32_t back = 0
@@ -153,6 +169,7 @@ cdef const char *_recent(
     if position.recent[seat][left[seat] - 1] != <uint16_t>(position.last_source << 8 | position.last_target):
         return b"STATE_HISTORY: the last move is not among the last moves of its seat"
     memcpy(&board, position, sizeof(Position))
+    memset(moved, 0, sizeof(moved))
     while back < position.quiet:
         seat = mover_of(rules, position, position.ply - back)
         if left[seat] == 0:
@@ -162,8 +179,9 @@ cdef const char *_recent(
         if kept and move != history.moves[kept - 1]:
             return b"STATE_HISTORY: the last moves are not those of the chase"
         kept = max(kept - 1, 0)
+        moved[board.piece_at[move & 255]] = 1
         fault = _take_back_checked(rules, &board, evidence, move, position.ply - back)
         if fault != NULL:
             return fault
         back += 1
-    return NULL
+    return _starts(&board, evidence, moved) if back == position.ply else NULL

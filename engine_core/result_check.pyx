@@ -4,7 +4,7 @@
 from libc.stdint cimport uint8_t
 
 from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, owner_of, pieces_of, taking_turns
-from engine_core.moves cimport can_move, has_legal_move, touches_enemy
+from engine_core.moves cimport can_move, has_legal_move
 from engine_core.referee cimport occurrences, side_of
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_UNOPPOSED, OFF, PLAY
 from engine_core.tables cimport (
@@ -30,7 +30,7 @@ cdef const char *result_fault(
         fault = _reason(rules, position, evidence)
         if fault == NULL and position.begun:
             fault = _holds(rules, position, evidence, history)
-        if fault == NULL and position.begun and taking_turns(rules) and position.reason != REASON_AGREED_DRAW:
+        if fault == NULL and position.begun and taking_turns(rules):
             fault = _had_not_ended(rules, position, evidence, history)
     return fault
 
@@ -64,7 +64,11 @@ cdef const char *_goes_on(
             rules.seats == 2
             and evidence.marks[piece] & MARK_ARRIVED
             and rules.role[position.kind[piece]] & ROLE_CLAIMS
-            and (_arrived(rules, position) == 0 or position.square[piece] != position.last_target)
+            and (
+                _arrived(rules, position) == 0
+                or position.square[piece] != position.last_target
+                or (rules.arrival_adjacent and evidence.marks[piece] & MARK_UNOPPOSED)
+            )
         ):
             return b"STATE_PHASE: a claim should have been decided, but the match goes on"
     return NULL
@@ -88,8 +92,6 @@ cdef const char *_claims(const Rules *rules, const Position *position) noexcept 
     cdef uint8_t seat = _arrived(rules, position)
     if position.claims != ((1 << seat) if seat else 0):
         return b"STATE_PHASE: a claim without an arrival, or an arrival without a claim"
-    if seat and rules.arrival_adjacent and not touches_enemy(rules, position, seat, position.last_target):
-        return b"STATE_PHASE: an unopposed arrival, but the match goes on"
     return NULL
 
 

@@ -3,11 +3,11 @@
 
 from typing import NamedTuple
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from engine_core.errors import ArrangementPending, InvalidAction
+from engine_core.errors import ArrangementPending, BudgetExceeded, InvalidAction
 from engine_core.match import Result
 from engine_core.tables import REASONS
 
@@ -128,12 +128,16 @@ cdef uint64_t _play_games(
     uint64_t games,
     uint64_t seed,
     uint32_t limit,
+    uint64_t budget,
     uint64_t *counts,
     uint64_t *unfinished,
     uint16_t *moves,
     History *history,
 ) noexcept nogil:
-    """Play random games to their ends; returns the plies. counts[reason][winners] is how often each result came."""
+    """Play random games to their ends; returns the plies, or more than `budget` when that would not do.
+
+    counts[reason][winners] is how often each result came.
+    """
     cdef Position position
     cdef Outcome outcome
     cdef Walkers all_walkers, walkers
@@ -151,7 +155,7 @@ cdef uint64_t _play_games(
         history.length = past.length
         memcpy(history.moves, past.moves, past.length * sizeof(uint16_t))
         made = 0
-        while position.phase == PLAY and made < limit:
+        while position.phase == PLAY and made < limit and plies + made <= budget:
             if restricted:
                 count = legal_moves(rules, &position, history, moves)
                 move = moves[_below(&seed, <uint32_t>count)]
@@ -162,6 +166,8 @@ cdef uint64_t _play_games(
                 _drop_captured(rules, &outcome, &walkers)
             made += 1
         plies += made
+        if plies > budget:
+            break
         if position.phase == ENDED:
             counts[position.reason * WINNER_SLOTS + position.winners] += 1
         else:
@@ -204,7 +210,9 @@ cdef uint64_t _perft(
     const Rovers *rovers,
     int depth,
     uint16_t *moves,
+    int64_t *budget,
 ) noexcept nogil:
+    """Move sequences of `depth` plies. Takes the nodes that it counts off the budget, and stops once it is negative."""
     cdef Position after
     cdef History kept
     cdef Outcome outcome
@@ -213,20 +221,25 @@ cdef uint64_t _perft(
     cdef uint8_t traced[256]
     cdef bint bulk = depth == 2 and _replies_alike(rules, position)
     if depth == 1:
-        return count_legal_moves(rules, position, history, rovers)
+        nodes = count_legal_moves(rules, position, history, rovers)
+        budget[0] -= <int64_t>nodes
+        return nodes
     if bulk:
         replies = count_and_trace(rules, position, rovers, 3 - position.to_move, traced)
     count = legal_moves(rules, position, history, moves)
     for index in range(count):
+        if budget[0] < 0:
+            break
         if bulk and _is_still(rules, position, traced, moves[index]):
             nodes += replies
+            budget[0] -= replies
             continue
         memcpy(&after, position, sizeof(Position))
         kept.length = history.length
         memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
         apply_move(rules, &after, &kept, moves[index] >> 8, moves[index] & 255, &outcome)
         if after.phase == PLAY:
-            nodes += _perft(rules, &after, &kept, rovers, depth - 1, moves + count)
+            nodes += _perft(rules, &after, &kept, rovers, depth - 1, moves + count, budget)
     return nodes
 
 
@@ -235,11 +248,15 @@ def _in_play(State state):
         raise ArrangementPending("Play has not begun; all seats have to arrange first.")
 
 
-def playout(State state, games, seed):
-    """Play random games from a state, every legal move with the same chance; a seed gives the same games each time."""
+def playout(State state, games, seed, *, max_plies=None):
+    """Play random games from a state, all legal moves equally likely; a seed gives the same games each time.
+
+    BudgetExceeded when they have more than `max_plies` plies in all.
+    """
     cdef uint64_t count, start = <uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF), plies, unfinished = 0
     cdef uint64_t counts[REASON_SLOTS * WINNER_SLOTS]
     cdef uint32_t limit = MAX_PLIES
+    cdef uint64_t budget = 0x7FFFFFFFFFFFFFFF if max_plies is None else max_plies
     cdef History past
     cdef History *history
     cdef uint16_t *moves
@@ -259,10 +276,13 @@ def playout(State state, games, seed):
         raise MemoryError
     with nogil:
         plies = _play_games(
-            &state.tables.rules, &state.position, &past, count, start, limit, counts, &unfinished, moves, history
+            &state.tables.rules, &state.position, &past, count, start, limit, budget, counts, &unfinished, moves,
+            history,
         )
     free(moves)
     free(history)
+    if plies > budget:
+        raise BudgetExceeded(f"The games have more than {max_plies} plies in all.", limit=max_plies)
     results = {}
     for index in range(REASON_SLOTS * WINNER_SLOTS):
         if counts[index]:
@@ -271,8 +291,12 @@ def playout(State state, games, seed):
     return Playouts(count, plies, unfinished, results)
 
 
-def perft(State state, depth):
-    """The number of move sequences of `depth` plies; a move that ends the match has no successors."""
+def perft(State state, depth, *, max_nodes=None):
+    """The number of move sequences of `depth` plies; a move that ends the match has no successors.
+
+    BudgetExceeded when there are more than `max_nodes`.
+    """
+    cdef int64_t budget = 0x7FFFFFFFFFFFFFFF if max_nodes is None else max_nodes
     cdef uint64_t nodes
     cdef int plies
     cdef Rovers rovers
@@ -292,6 +316,9 @@ def perft(State state, depth):
         raise MemoryError
     with nogil:
         list_rovers(&state.tables.rules, &state.position, &rovers)
-        nodes = _perft(&state.tables.rules, &state.position, &past, &rovers, plies, moves)
+        nodes = _perft(&state.tables.rules, &state.position, &past, &rovers, plies, moves, &budget)
     free(moves)
+    if budget < 0:
+        message = f"There are more than {max_nodes} sequences of {depth} plies."
+        raise BudgetExceeded(message, limit=max_nodes, depth=depth)
     return nodes

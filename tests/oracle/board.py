@@ -19,10 +19,7 @@ class Board:
         self.ranks = ranks
         gaps = set(holes)
         self._places = [
-            (file, rank)
-            for rank in range(ranks)
-            for file in range(files)
-            if square_name(file, rank) not in gaps
+            (file, rank) for rank in range(ranks) for file in range(files) if square_name(file, rank) not in gaps
         ]
         self._number = {place: square for square, place in enumerate(self._places)}
         self.names = tuple(square_name(*place) for place in self._places)

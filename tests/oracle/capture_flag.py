@@ -74,9 +74,7 @@ def _restrictions(options: Mapping[str, str]) -> tuple[Setup, ...]:
     return chosen
 
 
-def capture_flag(
-    name: str, declared: Declared, roster: dict[str, int]
-) -> Callable[[Mapping[str, str]], Rules]:
+def capture_flag(name: str, declared: Declared, roster: dict[str, int]) -> Callable[[Mapping[str, str]], Rules]:
     def with_options(given: Mapping[str, str]) -> Rules:
         options = choose(declared, given)
         board = Board(10, 10, holes=LAKES)
@@ -87,10 +85,7 @@ def capture_flag(
             board=board,
             roster=roster,
             home_rows=4,
-            movement={
-                kind: (slide if kind == "scout" else step) if kind in RANKS else None
-                for kind in roster
-            },
+            movement={kind: (slide if kind == "scout" else step) if kind in RANKS else None for kind in roster},
             contact=Battle({(a, d): battle(a, d) for a in RANKS for d in ROSTER}),
             endings=(flag_taken, next_seat_stuck, limits_reached),
             restrictions=_restrictions(options),

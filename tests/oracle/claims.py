@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
 def _arrived(match: "Match", turn: Turn) -> bool:
     enemy = match.rules.opponent(turn.seat)
-    return (
-        turn.kind == "flag" and turn.survived and turn.target in match.rules.board.back_row(enemy)
-    )
+    return turn.kind == "flag" and turn.survived and turn.target in match.rules.board.back_row(enemy)
 
 
 def unopposed_arrival(match: "Match", turn: Turn) -> Result | None:

@@ -61,9 +61,7 @@ class Battle:
             position.move(origin, target)
             return Turn(seat, origin, target, kind, letter, (target,), (defender,), defender)
         position.remove(origin)
-        return Turn(
-            seat, origin, target, kind, letter, (origin, target), (kind, defender), defender
-        )
+        return Turn(seat, origin, target, kind, letter, (origin, target), (kind, defender), defender)
 
 
 class Bracketing:

@@ -16,9 +16,7 @@ class Position:
         """Squares whose piece has its kind shown to everybody."""
         self.key = 0
         """The occupied squares by seat as one number; equal exactly for equal public boards."""
-        self._bits = [
-            [1 << (seat * squares + at) for at in range(squares)] for seat in range(seats)
-        ]
+        self._bits = [[1 << (seat * squares + at) for at in range(squares)] for seat in range(seats)]
 
     def copy(self) -> "Position":
         other = Position.__new__(Position)

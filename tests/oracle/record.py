@@ -36,9 +36,7 @@ class Record:
 
     def began(self, position: Position) -> None:
         """Play begins; from now on everybody sees which squares each seat occupies."""
-        occupied = tuple(
-            (seat, name) for seat, name in zip(position.owner, self._names, strict=True) if seat
-        )
+        occupied = tuple((seat, name) for seat, name in zip(position.owner, self._names, strict=True) if seat)
         self._entries.append(("board", occupied))
 
     def moved(self, ply: int, turn: Turn, named: tuple[str, str] | None, shown: int | None) -> None:

@@ -49,16 +49,12 @@ def check_plain(recorded: Recorded) -> None:
         final[str(seat)][name] = kind
     assert final == recorded["final_board"]
     expected = recorded["result"]
-    assert last.result == (
-        (frozenset({expected["winner"]}), expected["reason"]) if expected else None
-    )
+    assert last.result == ((frozenset({expected["winner"]}), expected["reason"]) if expected else None)
 
 
 def check_restricted(recorded: Recorded) -> None:
     """Replayed without restrictions, since the last move breaks one; a second match has them."""
-    restricted = game(recorded["game"], RESTRICTED).position(
-        by_seat(recorded["pieces"]), recorded["to_move"]
-    )
+    restricted = game(recorded["game"], RESTRICTED).position(by_seat(recorded["pieces"]), recorded["to_move"])
     forbidden, first_forbidden = {}, None
     for number, move, match in replay(recorded, PLAIN):
         barred = match.legal_moves() - restricted.legal_moves()

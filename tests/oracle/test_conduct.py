@@ -62,7 +62,7 @@ def random_match(rules: Rules, plies: int, rng: random.Random) -> tuple[Match, l
     ],
 )
 def test_unknown_games_and_options(name: str, options: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="unknown|cannot be"):
+    with pytest.raises(ValueError, match=r"unknown|cannot be"):
         game(name, options)
 
 
@@ -79,9 +79,7 @@ def test_arrangement_phase() -> None:
     assert match.view(2) == {"own": {}, "hidden": {}, "known": {}, "claim_pending": False}
     match.arrange(2, HASAMI_2)
     assert (match.phase, match.to_move, match.revision, match.ply) == ("play", 2, 2, 0)
-    assert match.view("spectator")["hidden"] == dict.fromkeys(HASAMI_1, 1) | dict.fromkeys(
-        HASAMI_2, 2
-    )
+    assert match.view("spectator")["hidden"] == dict.fromkeys(HASAMI_1, 1) | dict.fromkeys(HASAMI_2, 2)
 
 
 def test_resigning_during_the_arrangement() -> None:

@@ -78,9 +78,7 @@ def arrangements(rules: Rules, seat: int) -> int:
         for kind in rules.kinds
     }
     # Squares that allow the same kinds are alike, so only their number matters.
-    classes = Counter(
-        frozenset(kind for kind in rules.kinds if square in allowed[kind]) for square in squares
-    )
+    classes = Counter(frozenset(kind for kind in rules.kinds if square in allowed[kind]) for square in squares)
     order = sorted(rules.kinds, key=lambda kind: len(allowed[kind]))
 
     def count(kinds: list[str], free: dict[frozenset[str], int]) -> int:

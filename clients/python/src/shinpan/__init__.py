@@ -1,0 +1,44 @@
+"""Python client of Shinpan, a stateless referee for hidden-information board games.
+
+    with Referee("127.0.0.1:50051") as referee:
+        match = referee.start_match("hidden-hasami", viewers=[1, 2])
+
+The messages and stubs of the API itself are in `shinpan.v1`.
+"""
+
+from shinpan import actions
+from shinpan.errors import FieldViolation, ServiceError
+from shinpan.referee import Referee
+from shinpan.values import (
+    REFEREE,
+    SPECTATOR,
+    Answer,
+    CapturedPiece,
+    Description,
+    Game,
+    LegalActions,
+    Playouts,
+    Result,
+    Status,
+    Update,
+    View,
+)
+
+__all__ = [
+    "REFEREE",
+    "SPECTATOR",
+    "Answer",
+    "CapturedPiece",
+    "Description",
+    "FieldViolation",
+    "Game",
+    "LegalActions",
+    "Playouts",
+    "Referee",
+    "Result",
+    "ServiceError",
+    "Status",
+    "Update",
+    "View",
+    "actions",
+]

@@ -1,0 +1,292 @@
+"""The client: one method for each method of the service, with plain Python values."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self, TypeVar
+
+import grpc
+
+from shinpan import actions
+from shinpan.errors import ServiceError
+from shinpan.v1 import (
+    action_pb2,
+    analysis_service_pb2,
+    analysis_service_pb2_grpc,
+    game_pb2,
+    match_pb2,
+    referee_service_pb2,
+    referee_service_pb2_grpc,
+    state_pb2,
+)
+from shinpan.values import Answer, Description, Game, LegalActions, Playouts, Update
+
+_Response = TypeVar("_Response")
+
+DEFAULT_TIMEOUT_SECONDS = 10.0
+
+_OPTIONS: Sequence[tuple[str, int]] = (("grpc.max_receive_message_length", 5 * 1024 * 1024),)
+
+
+class Referee:
+    """A connection to a server. Thread-safe; close it, or use it in a `with` statement.
+
+    States are tokens (bytes). Viewers are seats (1 to 4), `SPECTATOR` and `REFEREE`. Every method raises
+    `ServiceError`. Every method may be repeated: the service keeps nothing.
+    """
+
+    def __init__(self, target: str | grpc.Channel, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> None:
+        """`target` is an address such as "127.0.0.1:50051" for plain text, or a channel, which stays the caller's.
+
+        `timeout` is the deadline of each call in seconds.
+        """
+        self._timeout = timeout
+        self._own: grpc.Channel | None = None
+        if isinstance(target, str):
+            self._own = channel = grpc.insecure_channel(target, options=_OPTIONS)
+        else:
+            channel = target
+        self._referee = referee_service_pb2_grpc.RefereeServiceStub(channel)
+        self._analysis = analysis_service_pb2_grpc.AnalysisServiceStub(channel)
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._own is not None:
+            self._own.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _call(self, method: Callable[..., _Response], request: object) -> _Response:
+        try:
+            return method(request, timeout=self._timeout)
+        except grpc.RpcError as error:
+            raise ServiceError.of_rpc(error) from None
+
+    def games(self) -> tuple[game_pb2.GameSummary, ...]:
+        """The games that can be played, sorted by id."""
+        answer = self._call(self._referee.ListGames, referee_service_pb2.ListGamesRequest())
+        return tuple(answer.games)
+
+    def game(self, game: str, **options: str) -> Game:
+        """Everything about a game; `options` that are not named have their defaults."""
+        request = referee_service_pb2.GetGameRequest(game=game, options=options)
+        return Game(self._call(self._referee.GetGame, request).game)
+
+    def start_match(
+        self,
+        game: str,
+        *,
+        options: Mapping[str, str] | None = None,
+        match_id: bytes = b"",
+        arrangements: Mapping[int, Mapping[str, str]] | None = None,
+        first_seat: int = 1,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
+        """Begin a match. `arrangements` are by seat, each of squares and kinds; seats not named arrange later."""
+        setup = _setup(game, options, match_id, arrangements, first_seat)
+        request = referee_service_pb2.StartMatchRequest(
+            setup=setup, viewers=_viewers(viewers), include_diagrams=diagrams
+        )
+        return Answer.of(self._call(self._referee.StartMatch, request))
+
+    def apply(
+        self,
+        state: bytes,
+        action: action_pb2.Action,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
+        """Apply an action, made with `shinpan.actions`; STALE_STATE when the state has another revision."""
+        request = _application(state, action, expected_revision, viewers, diagrams)
+        return Answer.of(self._call(self._referee.ApplyAction, request))
+
+    def arrange(self, state: bytes, seat: int, pieces: Mapping[str, str], *, viewers: Iterable[int] = ()) -> Answer:
+        """A seat places its pieces: squares and kinds."""
+        return self.apply(state, actions.arrange(seat, pieces), viewers=viewers)
+
+    def move(
+        self,
+        state: bytes,
+        seat: int,
+        move: str | int,
+        *,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
+        """A seat moves: "b3b4", or a number of its legal actions."""
+        return self.apply(state, actions.move(seat, move), viewers=viewers, diagrams=diagrams)
+
+    def resign(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+        """A seat resigns."""
+        return self.apply(state, actions.resign(seat), viewers=viewers)
+
+    def offer_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+        """A seat offers a draw."""
+        return self.apply(state, actions.offer_draw(seat), viewers=viewers)
+
+    def accept_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+        """A seat accepts the open draw offer."""
+        return self.apply(state, actions.accept_draw(seat), viewers=viewers)
+
+    def decline_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+        """A seat declines the open draw offer."""
+        return self.apply(state, actions.decline_draw(seat), viewers=viewers)
+
+    def forfeit(self, state: bytes, seat: int, cause: actions.Cause, *, viewers: Iterable[int] = ()) -> Answer:
+        """Decide that a seat loses: by "time", "abandonment" or another "ruling"."""
+        return self.apply(state, actions.forfeit(seat, cause), viewers=viewers)
+
+    def adjudicate(self, state: bytes, winners: Iterable[int], *, viewers: Iterable[int] = ()) -> Answer:
+        """End the match by decision; without winners it is a draw."""
+        return self.apply(state, actions.adjudicate(winners), viewers=viewers)
+
+    def update(self, state: bytes, viewer: int, *, diagram: bool = False) -> Update:
+        """What one viewer may see now."""
+        return self.updates(state, [viewer], diagrams=diagram)[viewer]
+
+    def updates(self, state: bytes, viewers: Iterable[int], *, diagrams: bool = False) -> Mapping[int, Update]:
+        """What viewers may see now, by viewer."""
+        request = _update_request(state, viewers, diagrams)
+        answer = self._call(self._referee.GetUpdate, request)
+        return {int(update.viewer): Update.of(update) for update in answer.updates}
+
+    def legal_actions(self, state: bytes, seat: int) -> LegalActions:
+        """What a seat may do now. For that seat alone."""
+        request = referee_service_pb2.ListLegalActionsRequest(state=_state(state), seat=seat)
+        return LegalActions.of(self._call(self._referee.ListLegalActions, request).legal_actions)
+
+    def describe(self, state: bytes) -> Description:
+        """The public facts about a state."""
+        request = referee_service_pb2.DescribeStateRequest(state=_state(state))
+        return Description.of(self._call(self._referee.DescribeState, request))
+
+    def replay(
+        self,
+        state: bytes,
+        played: Iterable[action_pb2.Action],
+        *,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
+        """Apply actions one after another to a state, and answer with the last update only."""
+        request = referee_service_pb2.ReplayMatchRequest(
+            state=_state(state),
+            actions=played,
+            viewers=_viewers(viewers),
+            include_diagrams=diagrams,
+        )
+        return Answer.of(self._call(self._referee.ReplayMatch, request))
+
+    def apply_many(
+        self,
+        items: Iterable[tuple[bytes, action_pb2.Action]],
+        *,
+        viewers: Sequence[int] = (),
+        diagrams: bool = False,
+    ) -> list[Answer | ServiceError]:
+        """Apply one action to each of many states; for each its answer or its error, in order."""
+        request = referee_service_pb2.BatchApplyActionsRequest(
+            items=[_application(state, action, None, viewers, diagrams) for state, action in items]
+        )
+        answer = self._call(self._referee.BatchApplyActions, request)
+        return [
+            Answer.of(item.result) if item.HasField("result") else ServiceError.of_status(item.error)
+            for item in answer.items
+        ]
+
+    def legal_actions_of_many(self, items: Iterable[tuple[bytes, int]]) -> list[LegalActions | ServiceError]:
+        """What a seat may do, for many states with a seat each; for each its answer or its error, in order."""
+        request = referee_service_pb2.BatchListLegalActionsRequest(
+            items=[referee_service_pb2.ListLegalActionsRequest(state=_state(state), seat=seat) for state, seat in items]
+        )
+        answer = self._call(self._referee.BatchListLegalActions, request)
+        return [
+            LegalActions.of(item.result.legal_actions)
+            if item.HasField("result")
+            else ServiceError.of_status(item.error)
+            for item in answer.items
+        ]
+
+    def updates_of_many(
+        self, states: Iterable[bytes], viewers: Sequence[int], *, diagrams: bool = False
+    ) -> list[Mapping[int, Update] | ServiceError]:
+        """What viewers may see of each of many states; for each its answer or its error, in order."""
+        request = referee_service_pb2.BatchGetUpdatesRequest(
+            items=[_update_request(state, viewers, diagrams) for state in states]
+        )
+        answer = self._call(self._referee.BatchGetUpdates, request)
+        return [
+            {int(update.viewer): Update.of(update) for update in item.result.updates}
+            if item.HasField("result")
+            else ServiceError.of_status(item.error)
+            for item in answer.items
+        ]
+
+    def draw_arrangement(self, game: str, seat: int, seed: int, **options: str) -> dict[str, str]:
+        """A random legal arrangement, squares and kinds; the same seed gives the same one."""
+        request = analysis_service_pb2.DrawArrangementRequest(game=game, options=options, seat=seat, seed=seed)
+        drawn = self._call(self._analysis.DrawArrangement, request).arrangement
+        return {placement.square: placement.kind for placement in drawn.placements}
+
+    def playout(self, state: bytes, games: int, seed: int) -> Playouts:
+        """Random games from a state, and how they ended."""
+        request = analysis_service_pb2.PlayoutRequest(state=_state(state), games=games, seed=seed)
+        return Playouts.of(self._call(self._analysis.Playout, request))
+
+    def perft(self, state: bytes, depth: int) -> int:
+        """The number of move sequences of `depth` plies from a state."""
+        request = analysis_service_pb2.PerftRequest(state=_state(state), depth=depth)
+        return self._call(self._analysis.Perft, request).nodes
+
+
+def _state(token: bytes) -> state_pb2.State:
+    return state_pb2.State(token=token)
+
+
+def _viewers(viewers: Iterable[int]) -> Any:
+    """Numbers of viewers for a field of an open enum, which the stubs type as closed."""
+    return list(viewers)
+
+
+def _setup(
+    game: str,
+    options: Mapping[str, str] | None,
+    match_id: bytes,
+    arrangements: Mapping[int, Mapping[str, str]] | None,
+    first_seat: int,
+) -> match_pb2.MatchSetup:
+    placed = {seat: actions.arrangement(pieces) for seat, pieces in (arrangements or {}).items()}
+    return match_pb2.MatchSetup(
+        game=game,
+        options=dict(options or {}),
+        match_id=match_id,
+        arrangements=placed,
+        first_seat=first_seat,
+    )
+
+
+def _application(
+    state: bytes,
+    action: action_pb2.Action,
+    expected_revision: int | None,
+    viewers: Iterable[int],
+    diagrams: bool,
+) -> referee_service_pb2.ApplyActionRequest:
+    return referee_service_pb2.ApplyActionRequest(
+        state=_state(state),
+        action=action,
+        expected_revision=expected_revision,
+        viewers=_viewers(viewers),
+        include_diagrams=diagrams,
+    )
+
+
+def _update_request(state: bytes, viewers: Iterable[int], diagrams: bool) -> referee_service_pb2.GetUpdateRequest:
+    return referee_service_pb2.GetUpdateRequest(
+        state=_state(state), viewers=_viewers(viewers), include_diagrams=diagrams
+    )

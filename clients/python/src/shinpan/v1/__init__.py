@@ -1,0 +1,1 @@
+"""Messages and stubs of the API, generated from proto/shinpan/v1."""

@@ -1,0 +1,264 @@
+"""What the service answers, as plain Python values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from shinpan.v1 import (
+    action_pb2,
+    analysis_service_pb2,
+    event_pb2,
+    game_pb2,
+    referee_service_pb2,
+    update_pb2,
+    viewer_pb2,
+)
+
+SPECTATOR: Final[int] = viewer_pb2.VIEWER_SPECTATOR
+"""The viewer who owns no piece. A seat is a viewer by its number."""
+REFEREE: Final[int] = viewer_pb2.VIEWER_REFEREE
+"""The viewer who sees everything."""
+
+
+def _word(name: str, prefix: str) -> str:
+    """An enum value as a word: END_REASON_FLAG_CAPTURED becomes flag-captured."""
+    return name.removeprefix(prefix).lower().replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended."""
+
+    winners: tuple[int, ...]
+    """The winning seats; empty for a draw."""
+    reason: str
+    """Why, for example "flag-captured"."""
+
+    @classmethod
+    def of(cls, message: event_pb2.Result) -> "Result":
+        """From its message."""
+        return cls(tuple(message.winners), _word(event_pb2.EndReason.Name(message.reason), "END_REASON_"))
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The public facts about a match besides its board."""
+
+    phase: str
+    """"arrangement", "play" or "ended"."""
+    seats_arranged: tuple[int, ...]
+    to_move: int | None
+    ply: int
+    revision: int
+    draw_agreed: tuple[int, ...]
+    seats_out: tuple[int, ...]
+    last_move: int | None
+    """`source << 8 | target`."""
+    result: Result | None
+    hypothetical: bool
+
+    @classmethod
+    def of(cls, message: update_pb2.Status) -> "Status":
+        """From its message."""
+        return cls(
+            phase=_word(update_pb2.Phase.Name(message.phase), "PHASE_"),
+            seats_arranged=tuple(message.seats_arranged),
+            to_move=message.to_move or None,
+            ply=message.ply,
+            revision=message.revision,
+            draw_agreed=tuple(message.draw_agreed),
+            seats_out=tuple(message.seats_out),
+            last_move=message.last_move if message.HasField("last_move") else None,
+            result=Result.of(message.result) if message.HasField("result") else None,
+            hypothetical=message.hypothetical,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The board as one viewer may see it: one byte a square; see `shinpan.v1.update_pb2.View`."""
+
+    seats: bytes
+    kinds: bytes
+    origins: bytes
+    flags: bytes
+    claim_pending: bool
+    diagram: str | None
+    """The board as text, where it was asked for."""
+
+    @classmethod
+    def of(cls, message: update_pb2.View) -> "View":
+        """From its message."""
+        return cls(
+            seats=message.seats,
+            kinds=message.kinds,
+            origins=message.origins,
+            flags=message.flags,
+            claim_pending=message.claim_pending,
+            diagram=message.diagram if message.HasField("diagram") else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedPiece:
+    """A piece that has left the board."""
+
+    seat: int
+    origin: int
+    """Index of the square on which it started."""
+    kind: int
+    """Index into `Game.kinds` from 1; 255 when the viewer may not know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalActions:
+    """What a seat may do now."""
+
+    moves: tuple[int, ...]
+    """Each as `source << 8 | target`, ascending."""
+    kinds: tuple[str, ...]
+    """Words such as "move", "resign", "offer-draw"."""
+
+    @classmethod
+    def of(cls, message: action_pb2.LegalActions) -> "LegalActions":
+        """From its message."""
+        kinds = tuple(_word(action_pb2.ActionKind.Name(kind), "ACTION_KIND_") for kind in message.kinds)
+        return cls(tuple(message.moves), kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """Everything that one viewer gets."""
+
+    viewer: int
+    status: Status
+    view: View
+    events: tuple[event_pb2.Event, ...]
+    """What happened, in order; `event.WhichOneof("kind")` names what."""
+    captured: tuple[CapturedPiece, ...]
+    legal_actions: LegalActions | None
+    """None unless the viewer is a seat that has something to decide now."""
+
+    @classmethod
+    def of(cls, message: update_pb2.Update) -> "Update":
+        """From its message."""
+        gone = message.captured
+        legal = message.legal_actions if message.HasField("legal_actions") else None
+        return cls(
+            viewer=message.viewer,
+            status=Status.of(message.status),
+            view=View.of(message.view),
+            events=tuple(message.events),
+            captured=tuple(
+                CapturedPiece(seat, origin - 1, kind)
+                for seat, origin, kind in zip(gone.seats, gone.origins, gone.kinds, strict=True)
+            ),
+            legal_actions=None if legal is None else LegalActions.of(legal),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A new state of a match, and what each viewer who was asked for gets."""
+
+    state: bytes
+    """The token: keep it, send it with the next call, never give it to a player."""
+    digest: bytes
+    """16 bytes that name the state."""
+    updates: Mapping[int, Update]
+    """By viewer."""
+
+    @classmethod
+    def of(
+        cls,
+        message: referee_service_pb2.StartMatchResponse
+        | referee_service_pb2.ApplyActionResponse
+        | referee_service_pb2.ReplayMatchResponse,
+    ) -> "Answer":
+        """From the answer of a method that changes a state."""
+        updates = {int(update.viewer): Update.of(update) for update in message.updates}
+        return cls(message.state.token, message.digest, updates)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The public facts about a state."""
+
+    game: str
+    options: Mapping[str, str]
+    match_id: bytes
+    first_seat: int
+    status: Status
+    digest: bytes
+
+    @classmethod
+    def of(cls, message: referee_service_pb2.DescribeStateResponse) -> "Description":
+        """From its message."""
+        return cls(
+            message.game,
+            dict(message.options),
+            message.match_id,
+            message.first_seat,
+            Status.of(message.status),
+            message.digest,
+        )
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with its options chosen."""
+
+    message: game_pb2.Game
+    """The whole description."""
+
+    @property
+    def id(self) -> str:
+        """Its id, for example "hidden-hasami"."""
+        return self.message.id
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        return self.message.name
+
+    @cached_property
+    def options(self) -> Mapping[str, str]:
+        """The value of every option."""
+        return dict(self.message.chosen)
+
+    @cached_property
+    def squares(self) -> tuple[str, ...]:
+        """Names of the squares; a square's index is its place here."""
+        return tuple(square.name for square in self.message.board.squares)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """Ids of the kinds; views count them from 1."""
+        return tuple(kind.id for kind in self.message.kinds)
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """Numbers of the seats."""
+        return tuple(seat.number for seat in self.message.seats)
+
+    def move_text(self, move: int) -> str:
+        """A packed move as text, for example "b3b4"."""
+        return self.squares[move >> 8] + self.squares[move & 255]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What came of random games."""
+
+    games: int
+    plies: int
+    unfinished: int
+    results: Mapping[Result, int]
+    """How many games ended in each way."""
+
+    @classmethod
+    def of(cls, message: analysis_service_pb2.PlayoutResponse) -> "Playouts":
+        """From its message."""
+        results = {Result.of(count.result): count.games for count in message.results}
+        return cls(message.games, message.plies, message.unfinished, results)

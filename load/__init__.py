@@ -1,0 +1,1 @@
+"""Benchmarks: the engine and the service against yardsticks in the same run."""

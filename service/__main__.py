@@ -1,0 +1,73 @@
+"""`python -m service`: serve until SIGTERM, which drains, or SIGINT or a second SIGTERM, which do not wait."""
+
+import os
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # read on import; the core's own log lines are not JSON
+
+import json
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+
+from service import logs
+from service.config import Settings, read_settings
+from service.server import Addresses, PortTakenError, Server
+
+
+def announce(settings: Settings, addresses: Addresses) -> None:
+    """Print what listens where."""
+    if settings.announce == "json":
+        print(json.dumps(addresses._asdict()), flush=True)
+        return
+    print(f"API      grpc://{addresses.grpc}  shinpan.v1.RefereeService, shinpan.v1.AnalysisService")
+    print(f"admin    grpc://{addresses.admin}  health (liveness, readiness), reflection, channelz")
+    print(f"metrics  http://{addresses.metrics}/metrics")
+    print(
+        "try it   buf curl --http2-prior-knowledge --protocol grpc --schema proto/released.binpb"
+        f" -d '{{}}' http://{addresses.grpc}/shinpan.v1.RefereeService/ListGames",
+        flush=True,
+    )
+
+
+def signals() -> socket.socket:
+    """A socket from which the numbers of SIGTERM and SIGINT can be read, a byte each, as they arrive.
+
+    Handlers that set a `threading.Event` could find its lock held by the very thread that they interrupt.
+    """
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.set_wakeup_fd(writer.detach())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    return reader
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve; the exit code: 0 after a signal, 1 when a port is taken."""
+    settings = read_settings(arguments, os.environ)
+    logs.configure()
+    arriving = signals()
+    server = Server(settings)
+    try:
+        addresses = server.start()
+    except PortTakenError as error:
+        print(f"python -m service: {error}", file=sys.stderr)
+        return 1
+    announce(settings, addresses)
+    hurry = threading.Event()
+    if arriving.recv(1)[0] == signal.SIGINT:
+        hurry.set()
+
+    def hurry_on_another() -> None:
+        arriving.recv(1)
+        hurry.set()
+
+    threading.Thread(target=hurry_on_another, daemon=True).start()
+    server.stop(hurry)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,169 @@
+"""The settings of a server: one dataclass-like model, filled from flags and from the environment."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+ENVIRONMENT_PREFIX = "SHINPAN_"
+
+MAX_ANSWER_BYTES = 4 * 1024 * 1024
+"""No answer is larger: what gRPC clients accept unless told otherwise."""
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1, le=2_000_000_000)]
+
+
+class Settings(BaseModel):
+    """Everything that can be configured. `title` is the unit, `description` the text of --help.
+
+    No name is `port`: Kubernetes puts SHINPAN_PORT into the environment of every pod beside a service of that name.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = Field(
+        "127.0.0.1", min_length=1, title="ADDRESS",
+        description="Address to listen on, all ports; 0.0.0.0 for every IPv4 address of the machine.",
+    )  # fmt: skip
+    grpc_port: Port = Field(50051, title="PORT", description="Port of the API. 0 takes a free one.")
+    admin_port: Port = Field(
+        50052,
+        title="PORT",
+        description="Port of health, reflection and channelz over gRPC. 0 takes a free one.",
+    )
+    metrics_port: Port = Field(9464, title="PORT", description="Port of the metrics over HTTP. 0 takes a free one.")
+    announce: Literal["text", "json"] = Field(
+        "text", title="text|json",
+        description="What to print on standard output once everything listens: text for people, or one JSON line.",
+    )  # fmt: skip
+    threads: Annotated[int, Field(ge=1, le=256)] = Field(4, title="N", description="Threads that answer calls.")
+    max_waiting_calls: Count = Field(
+        256,
+        title="CALLS",
+        description="Calls that may wait for a thread; further ones are refused as OVERLOADED.",
+    )
+    overload_retry_seconds: Seconds = Field(
+        0.5,
+        title="SECONDS",
+        description="When a call that was refused as OVERLOADED should be tried again.",
+    )
+    max_request_bytes: Annotated[int, Field(ge=1024, le=256 * 1024 * 1024)] = Field(
+        4 * 1024 * 1024,
+        title="BYTES",
+        description="Largest request; larger ones are refused as MESSAGE_TOO_LARGE.",
+    )
+    max_answer_bytes: Annotated[int, Field(ge=1024, le=MAX_ANSWER_BYTES)] = Field(
+        MAX_ANSWER_BYTES,
+        title="BYTES",
+        description="Largest answer; larger ones are refused as ANSWER_TOO_LARGE.",
+    )
+    max_batch_items: Count = Field(
+        256,
+        title="ITEMS",
+        description="Items of a batch; larger ones are refused as BATCH_TOO_LARGE.",
+    )
+    max_replay_actions: Count = Field(
+        20_000,
+        title="ACTIONS",
+        description="Actions of a replay; longer ones are refused as BATCH_TOO_LARGE.",
+    )
+    max_playout_games: Count = Field(
+        10_000,
+        title="GAMES",
+        description="Games of a playout; more are refused as BUDGET_EXCEEDED.",
+    )
+    max_playout_plies: Count = Field(
+        20_000_000, title="PLIES",
+        description="Plies of a playout in all; more are refused as BUDGET_EXCEEDED.",
+    )  # fmt: skip
+    max_perft_depth: Annotated[int, Field(ge=1, le=64)] = Field(
+        8,
+        title="PLIES",
+        description="Depth of a perft; deeper ones are refused as BUDGET_EXCEEDED.",
+    )
+    max_perft_nodes: Count = Field(
+        20_000_000, title="NODES",
+        description="Nodes of a perft; larger ones are refused as BUDGET_EXCEEDED.",
+    )  # fmt: skip
+    referee: bool = Field(
+        True, title="true|false",
+        description="Whether the referee is answered: its view, and playouts and perft of real states.",
+    )  # fmt: skip
+    reflection: bool = Field(
+        False, title="true|false",
+        description="Whether the API port answers reflection too. Each such stream holds a thread.",
+    )  # fmt: skip
+    max_connection_age_seconds: Seconds = Field(
+        30,
+        title="SECONDS",
+        description="After which a connection is told to go away, so that load spreads; give or take a tenth. 0 never.",
+    )
+    max_connection_age_grace_seconds: Seconds = Field(
+        30, title="SECONDS", description="Time that calls have to finish on a connection that was told to go away."
+    )
+    unready_seconds: Seconds = Field(
+        5,
+        title="SECONDS",
+        description="After SIGTERM: how long readiness is off, but everything goes on, for balancers to notice.",
+    )
+    drain_seconds: Seconds = Field(
+        35,
+        title="SECONDS",
+        description="After that: how long to wait, without new connections, for the open ones to be told to go away at "
+        "their age. No call is lost when this is more than 1.1 times that age.",
+    )
+    stop_grace_seconds: Seconds = Field(
+        10, title="SECONDS", description="After that: how long accepted calls have to finish."
+    )
+    access_log: bool = Field(True, title="true|false", description="Whether each call is logged, one JSON line.")
+
+    @classmethod
+    def flag(cls, name: str) -> str:
+        """The flag of a setting, for example `--grpc-port`."""
+        return "--" + name.replace("_", "-")
+
+    @classmethod
+    def variable(cls, name: str) -> str:
+        """The environment variable of a setting, for example `SHINPAN_GRPC_PORT`."""
+        return ENVIRONMENT_PREFIX + name.upper()
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """The parser of the command line. Flags that are not given stay out of its result."""
+    parser = argparse.ArgumentParser(
+        prog="python -m service",
+        description="Serve the referee over gRPC until SIGTERM or SIGINT.",
+        epilog="A flag comes before its environment variable, and that before the default.",
+    )
+    for name, field in Settings.model_fields.items():
+        default = str(field.default).lower() if isinstance(field.default, bool) else field.default
+        parser.add_argument(
+            Settings.flag(name),
+            metavar=field.title,
+            default=argparse.SUPPRESS,
+            help=f"{field.description} Default {default}. Environment {Settings.variable(name)}.",
+        )
+    return parser
+
+
+def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
+    """The settings that flags and environment give; SystemExit with code 2 that names what is wrong with them."""
+    parser = argument_parser()
+    flags: dict[str, str] = vars(parser.parse_args(arguments))
+    values = {
+        name: environment[Settings.variable(name)]
+        for name in Settings.model_fields
+        if Settings.variable(name) in environment
+    }
+    try:
+        return Settings.model_validate_strings({**values, **flags})
+    except ValidationError as error:
+        problems = []
+        for problem in error.errors(include_url=False):
+            name = str(problem["loc"][0])
+            source = Settings.flag(name) if name in flags else Settings.variable(name)
+            problems.append(f"{source}={problem['input']!r}: {problem['msg']}")
+        parser.error("; ".join(problems))
