@@ -1,16 +1,16 @@
 # All targets set up what they need in .venv; a fresh machine needs Python 3.11 with pip and venv, gcc and make.
 PYTHON ?= python3
 BIN := .venv/bin
-COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd)
+COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-STUBTESTED := $(patsubst engine_core/%.pyx,engine_core.%,$(wildcard engine_core/*.pyx))
+STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
 .PHONY: demo serve test test-slow check bench proto build
 
 demo: .venv/built
 	$(BIN)/python -m demo
 
-serve: .venv/built
+serve: .venv/built .venv/dev
 	$(BIN)/python -m service
 
 test: .venv/built .venv/dev
@@ -22,7 +22,7 @@ test-slow: .venv/built .venv/dev
 check: .venv/built .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	PATH="$(BIN):$$PATH" $(BIN)/cython-lint engine_core/*.pyx engine_core/*.pxd
+	PATH="$(BIN):$$PATH" $(BIN)/cython-lint $(COMPILED)
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports

@@ -1,5 +1,7 @@
 """States: one moment of a match each."""
 
+from libc.stdint cimport uint16_t
+
 from engine_core.moves cimport MoveTable
 from engine_core.state cimport Evidence, Header, History, Position
 from engine_core.tables cimport Tables
@@ -17,6 +19,7 @@ cdef class State:
     cdef State successor(self)
     cdef void read_history(self, History *history) noexcept
     cdef void keep_history(self, const History *history)
+    cdef int list_moves(self, uint16_t *moves) noexcept
     cdef object _refusal(self, int source, int target)
 
 cdef State new_state(object game, bytes match_id)

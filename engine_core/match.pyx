@@ -216,10 +216,17 @@ cdef class State:
         if self.tables.rules.max_moves > 1024:
             many = PyBytes_FromStringAndSize(NULL, 2 * self.tables.rules.max_moves)
             moves = <uint16_t *>PyBytes_AS_STRING(many)
-        self.read_history(&scratch)
-        count = legal_moves(&self.tables.rules, &self.position, &scratch, moves)
-        _sort(moves, count)
+        count = self.list_moves(moves)
         return [self.moves.of(moves[index]) for index in range(count)]
+
+    cdef int list_moves(self, uint16_t *moves) noexcept:
+        """Write the sorted legal moves of the seat to move, at most rules.max_moves; returns how many."""
+        if self.position.phase != PLAY:
+            return 0
+        self.read_history(&scratch)
+        cdef int count = legal_moves(&self.tables.rules, &self.position, &scratch, moves)
+        _sort(moves, count)
+        return count
 
     def legal_actions(self, int seat):
         """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""

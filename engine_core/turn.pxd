@@ -10,5 +10,7 @@ cdef class Turn:
     cdef tuple opening  # the events that come first; None for a move
 
     cdef list _of_move(self, int viewer)
+    cdef list captured_squares(self)
+    cdef bint shows_pieces(self)
 
 cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outcome)

@@ -10,7 +10,7 @@ from engine_core.view import REFEREE
 from engine_core.match cimport State
 from engine_core.referee cimport Outcome, clear_outcome
 from engine_core.state cimport MARK_SHOWN, OFF, PLAY
-from engine_core.tables cimport ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, OUTCOME_MASK, REVEAL_NONE
+from engine_core.tables cimport ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN
 
 _BATTLES = {ATTACKER_SURVIVES: "attacker", DEFENDER_SURVIVES: "defender"}
 
@@ -45,7 +45,16 @@ cdef class Turn:
     def captured(self):
         """The squares on which the pieces stood, before the move, that it removed; sorted."""
         squares = self.state.game.squares
-        return [squares[square] for square in _captured_squares(&self.outcome)]
+        return [squares[square] for square in self.captured_squares()]
+
+    cdef list captured_squares(self):
+        """The same as indices."""
+        cdef int index
+        return sorted([self.outcome.captured_square[index] for index in range(self.outcome.captured)])
+
+    cdef bint shows_pieces(self):
+        """Whether a survivor of the battle can have become visible to everybody."""
+        return self.state.tables.rules.reveal == REVEAL_SHOWN
 
     @property
     def events(self):
@@ -89,7 +98,7 @@ cdef class Turn:
                 source=squares[state.position.last_source],
                 target=squares[state.position.last_target],
                 outcome=letters,
-                captured=tuple([squares[square] for square in _captured_squares(outcome)]),
+                captured=tuple([squares[square] for square in self.captured_squares()]),
                 attacker=kinds[before.position.kind[outcome.attacker] - 1] if named else None,
                 defender=kinds[before.position.kind[outcome.defender] - 1] if named else None,
             )
@@ -110,8 +119,3 @@ cdef class Turn:
 
     def __repr__(self):
         return f"<Turn to ply {self.state.ply}: {', '.join(type(event).__name__ for event in self.events)}>"
-
-
-cdef list _captured_squares(const Outcome *outcome):
-    cdef int index
-    return sorted([outcome.captured_square[index] for index in range(outcome.captured)])

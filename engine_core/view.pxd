@@ -10,7 +10,9 @@ cdef class View:
     cdef readonly bytes kinds
     cdef readonly bytes origins
     cdef readonly bytes flags
-    cdef readonly tuple captured
+    cdef readonly bytes captured_seats
+    cdef readonly bytes captured_origins
+    cdef readonly bytes captured_kinds
     cdef readonly bint claim_pending
 
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer)

@@ -19,6 +19,9 @@ REFEREE = 255
 EMPTY = 0
 HIDDEN = 255
 
+cdef enum:
+    UNKNOWN = 255  # HIDDEN, for C
+
 MOVED = 1
 SHOWN = 2
 LAST_SOURCE = 4
@@ -41,8 +44,14 @@ cdef class View:
     seats: 1 to 4, 0 for an empty square. kinds: the place in game.kinds from 1, 0 for empty, 255 for a kind that the
     viewer may not know. origins: the square, from 1, on which the piece started; 0 for empty. flags: a sum of MOVED (it
     has moved), SHOWN (its kind is on every board), LAST_SOURCE and LAST_TARGET (of the last move) and CLAIM (the
-    piece claims the match; for its own seat and the referee). `captured` lists the pieces that have left the board.
+    piece claims the match; for its own seat and the referee). `captured_seats`, `captured_origins` and `captured_kinds`
+    hold one byte for each piece that has left the board.
     """
+
+    @property
+    def captured(self):
+        """The pieces that have left the board, one by one."""
+        return tuple(map(Captured, self.captured_seats, self.captured_origins, self.captured_kinds))
 
     def diagram(self):
         """The board as text: seat 1 at the bottom, hidden pieces as backs, the last move marked."""
@@ -50,8 +59,8 @@ cdef class View:
 
     def _key(self):
         return (
-            self.game.digest, self.viewer, self.seats, self.kinds, self.origins, self.flags, self.captured,
-            self.claim_pending,
+            self.game.digest, self.viewer, self.seats, self.kinds, self.origins, self.flags,
+            self.captured_seats, self.captured_origins, self.captured_kinds, self.claim_pending,
         )
 
     def __eq__(self, other):
@@ -71,14 +80,16 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     cdef uint8_t kinds[256]
     cdef uint8_t origins[256]
     cdef uint8_t flags[256]
-    cdef int seat, piece, square
+    cdef uint8_t gone_seats[255]
+    cdef uint8_t gone_origins[255]
+    cdef uint8_t gone_kinds[255]
+    cdef int seat, piece, square, gone = 0
     cdef bint everything = viewer == REFEREE or (position.phase == ENDED and rules.reveal_at_end)
     cdef bint own
     memset(seats, 0, 256)
     memset(kinds, 0, 256)
     memset(origins, 0, 256)
     memset(flags, 0, 256)
-    captured = []
     view.claim_pending = False
     for seat in range(1, MAX_SEATS + 1):
         own = everything or seat == viewer
@@ -87,16 +98,13 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
         for piece in range(position.first[seat], position.first[seat + 1]):
             square = position.square[piece]
             if square == OFF:
-                captured.append(
-                    Captured(
-                        seat,
-                        evidence.start[piece] + 1,
-                        position.kind[piece] if own or evidence.marks[piece] & MARK_NAMED else HIDDEN,
-                    )
-                )
+                gone_seats[gone] = <uint8_t>seat
+                gone_origins[gone] = evidence.start[piece] + 1
+                gone_kinds[gone] = position.kind[piece] if own or evidence.marks[piece] & MARK_NAMED else UNKNOWN
+                gone += 1
                 continue
             seats[square] = <uint8_t>seat
-            kinds[square] = position.kind[piece] if own or evidence.marks[piece] & MARK_SHOWN else HIDDEN
+            kinds[square] = position.kind[piece] if own or evidence.marks[piece] & MARK_SHOWN else UNKNOWN
             origins[square] = evidence.start[piece] + 1
             if evidence.marks[piece] & MARK_MOVED:
                 flags[square] |= MOVED
@@ -116,7 +124,9 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
         flags[position.last_target] |= LAST_TARGET
     view.game = game
     view.viewer = viewer
-    view.captured = tuple(captured)
+    view.captured_seats = gone_seats[:gone]
+    view.captured_origins = gone_origins[:gone]
+    view.captured_kinds = gone_kinds[:gone]
     view.seats = seats[:rules.squares]
     view.kinds = kinds[:rules.squares]
     view.origins = origins[:rules.squares]

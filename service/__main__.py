@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 from service import logs
 from service.config import Settings, read_settings
@@ -24,8 +25,10 @@ def announce(settings: Settings, addresses: Addresses) -> None:
     print(f"API      grpc://{addresses.grpc}  shinpan.v1.RefereeService, shinpan.v1.AnalysisService")
     print(f"admin    grpc://{addresses.admin}  health (liveness, readiness), reflection, channelz")
     print(f"metrics  http://{addresses.metrics}/metrics")
+    beside = Path(sys.executable).parent / "buf"
+    buf = os.path.relpath(beside) if beside.exists() else "buf"
     print(
-        "try it   buf curl --http2-prior-knowledge --protocol grpc --schema proto/released.binpb"
+        f"try it   {buf} curl --http2-prior-knowledge --protocol grpc --schema proto/released.binpb"
         f" -d '{{}}' http://{addresses.grpc}/shinpan.v1.RefereeService/ListGames",
         flush=True,
     )

@@ -75,8 +75,8 @@ class Call:
             )
 
 
-Handler = Callable[[Any, Call], Message]
-"""A method of a servicer: takes its request message, returns its answer, raises Refusal."""
+Handler = Callable[[Any, Call], Message | bytes]
+"""A method of a servicer: takes its request message, returns its answer or the bytes of it, raises Refusal."""
 
 
 class Method:
@@ -159,7 +159,9 @@ class Method:
         except DecodeError:
             message = self._request.DESCRIPTOR.full_name
             raise Refusal("MALFORMED_REQUEST", f"The request is not a {message}.", message=message) from None
-        answer = self._handler(request, call).SerializeToString(deterministic=True)
+        answer = self._handler(request, call)
+        if not isinstance(answer, bytes):
+            answer = answer.SerializeToString(deterministic=True)
         if len(answer) > self._settings.max_answer_bytes:
             call.add_answer_bytes(len(answer))
         return answer

@@ -1,16 +1,14 @@
 """RefereeService: each method reads its request, asks the engine, and writes its answer."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Final, TypeVar
 
-from google.protobuf.message import Message
-from google.rpc import status_pb2
-from shinpan.v1 import action_pb2, referee_service_pb2, state_pb2
+from shinpan.v1 import action_pb2, referee_service_pb2
 
 import engine_core
 from engine_core import State, Turn
-from service import game_messages, requests, updates
+from service import game_messages, requests, updates, wire
 from service.config import Settings
 from service.dispatch import Call, Handler
 from service.errors import Refusal, status_of
@@ -20,7 +18,6 @@ from service.tokens import seal
 DIGEST_BYTES: Final = 16
 
 _Item = TypeVar("_Item")
-_Result = TypeVar("_Result", bound=Message)
 
 
 def digest(token: bytes) -> bytes:
@@ -61,25 +58,16 @@ class Referee:
         game = requests.game_of(request.game, request.options)
         return referee_service_pb2.GetGameResponse(game=game_messages.describe(game))
 
-    def start_match(
-        self, request: referee_service_pb2.StartMatchRequest, _: Call
-    ) -> referee_service_pb2.StartMatchResponse:
+    def start_match(self, request: referee_service_pb2.StartMatchRequest, _: Call) -> bytes:
         """Answer StartMatch."""
         if not request.HasField("setup"):
             raise requests.required("setup")
         state, turns = requests.start(request.setup)
         viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
-        token = seal(state.to_bytes())
         self._metrics.match_started(state.game.id)
-        return referee_service_pb2.StartMatchResponse(
-            state=state_pb2.State(token=token),
-            digest=digest(token),
-            updates=updates.updates(state, viewers, turns, request.include_diagrams),
-        )
+        return _answer(state, updates.updates(state, viewers, turns, request.include_diagrams))
 
-    def apply_action(
-        self, request: referee_service_pb2.ApplyActionRequest, _: Call
-    ) -> referee_service_pb2.ApplyActionResponse:
+    def apply_action(self, request: referee_service_pb2.ApplyActionRequest, _: Call) -> bytes:
         """Answer ApplyAction."""
         state = requests.state_of(request.state)
         if not request.HasField("action"):
@@ -89,20 +77,13 @@ class Referee:
             requests.check_revision(request.expected_revision, state)
         turn = requests.apply(state, request.action)
         state = turn.state
-        token = seal(state.to_bytes())
         game = state.game.id
         self._metrics.action_applied(game)
         if state.result is not None:
             self._metrics.match_ended(game, state.result.reason)
-        return referee_service_pb2.ApplyActionResponse(
-            state=state_pb2.State(token=token),
-            digest=digest(token),
-            updates=updates.updates(state, viewers, (turn,), request.include_diagrams),
-        )
+        return _answer(state, updates.updates(state, viewers, (turn,), request.include_diagrams))
 
-    def get_update(
-        self, request: referee_service_pb2.GetUpdateRequest, _: Call
-    ) -> referee_service_pb2.GetUpdateResponse:
+    def get_update(self, request: referee_service_pb2.GetUpdateRequest, _: Call) -> bytes:
         """Answer GetUpdate."""
         state = requests.state_of(request.state)
         if not request.viewers:
@@ -112,17 +93,14 @@ class Referee:
                 "is empty; name a seat, the spectator or the referee.",
             )
         viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
-        return referee_service_pb2.GetUpdateResponse(
-            updates=updates.updates(state, viewers, (), request.include_diagrams)
-        )
+        seen = updates.updates(state, viewers, (), request.include_diagrams)
+        return b"".join(wire.field(1, update) for update in seen)
 
-    def list_legal_actions(
-        self, request: referee_service_pb2.ListLegalActionsRequest, _: Call
-    ) -> referee_service_pb2.ListLegalActionsResponse:
+    def list_legal_actions(self, request: referee_service_pb2.ListLegalActionsRequest, _: Call) -> bytes:
         """Answer ListLegalActions."""
         state = requests.state_of(request.state)
         requests.check_seat(request.seat, state.game, "seat")
-        return referee_service_pb2.ListLegalActionsResponse(legal_actions=updates.legal_actions(state, request.seat))
+        return wire.field(1, updates.legal_actions(state, request.seat))
 
     def describe_state(
         self, request: referee_service_pb2.DescribeStateRequest, _: Call
@@ -138,9 +116,7 @@ class Referee:
             digest=digest(request.state.token),
         )
 
-    def replay_match(
-        self, request: referee_service_pb2.ReplayMatchRequest, call: Call
-    ) -> referee_service_pb2.ReplayMatchResponse:
+    def replay_match(self, request: referee_service_pb2.ReplayMatchRequest, call: Call) -> bytes:
         """Answer ReplayMatch."""
         _check_size("actions", len(request.actions), self._settings.max_replay_actions)
         start = request.WhichOneof("start")
@@ -155,62 +131,43 @@ class Referee:
             call.check()
             turns = [_replay(state, action, index)]
             state = turns[0].state
-        token = seal(state.to_bytes())
-        return referee_service_pb2.ReplayMatchResponse(
-            state=state_pb2.State(token=token),
-            digest=digest(token),
-            updates=updates.updates(state, viewers, turns, request.include_diagrams),
-        )
+        return _answer(state, updates.updates(state, viewers, turns, request.include_diagrams))
 
-    def batch_apply_actions(
-        self, request: referee_service_pb2.BatchApplyActionsRequest, call: Call
-    ) -> referee_service_pb2.BatchApplyActionsResponse:
+    def batch_apply_actions(self, request: referee_service_pb2.BatchApplyActionsRequest, call: Call) -> bytes:
         """Answer BatchApplyActions."""
-        answer = referee_service_pb2.BatchApplyActionsResponse()
-        for result, error in self._batch("BatchApplyActions", request.items, self.apply_action, call):
-            answer.items.add(result=result, error=error)
-        return answer
+        return self._batch("BatchApplyActions", request.items, self.apply_action, call)
 
-    def batch_list_legal_actions(
-        self, request: referee_service_pb2.BatchListLegalActionsRequest, call: Call
-    ) -> referee_service_pb2.BatchListLegalActionsResponse:
+    def batch_list_legal_actions(self, request: referee_service_pb2.BatchListLegalActionsRequest, call: Call) -> bytes:
         """Answer BatchListLegalActions."""
-        answer = referee_service_pb2.BatchListLegalActionsResponse()
-        for result, error in self._batch("BatchListLegalActions", request.items, self.list_legal_actions, call):
-            answer.items.add(result=result, error=error)
-        return answer
+        return self._batch("BatchListLegalActions", request.items, self.list_legal_actions, call)
 
-    def batch_get_updates(
-        self, request: referee_service_pb2.BatchGetUpdatesRequest, call: Call
-    ) -> referee_service_pb2.BatchGetUpdatesResponse:
+    def batch_get_updates(self, request: referee_service_pb2.BatchGetUpdatesRequest, call: Call) -> bytes:
         """Answer BatchGetUpdates."""
-        answer = referee_service_pb2.BatchGetUpdatesResponse()
-        for result, error in self._batch("BatchGetUpdates", request.items, self.get_update, call):
-            answer.items.add(result=result, error=error)
-        return answer
+        return self._batch("BatchGetUpdates", request.items, self.get_update, call)
 
-    def _batch(
-        self,
-        name: str,
-        items: Sequence[_Item],
-        answer: Callable[[_Item, Call], _Result],
-        call: Call,
-    ) -> Iterator[tuple[_Result | None, status_pb2.Status | None]]:
-        """For each item its result or the status of its error."""
+    def _batch(self, name: str, items: Sequence[_Item], answer: Callable[[_Item, Call], bytes], call: Call) -> bytes:
+        """The answer to a batch: for each item its result (field 1) or the status of its error (field 2)."""
         _check_size("items", len(items), self._settings.max_batch_items)
         self._metrics.batch(name, len(items))
+        outcomes = []
         for item in items:
             call.check()
             try:
-                result = answer(item, call)
+                outcome = wire.field(1, answer(item, call))
             except Refusal as refusal:
                 self._metrics.refused(refusal.reason)
-                error = status_of(refusal)
-                call.add_answer_bytes(error.ByteSize())
-                yield None, error
-            else:
-                call.add_answer_bytes(result.ByteSize())
-                yield result, None
+                outcome = wire.field(2, status_of(refusal).SerializeToString(deterministic=True))
+            call.add_answer_bytes(len(outcome))
+            outcomes.append(wire.field(1, outcome))
+        return b"".join(outcomes)
+
+
+def _answer(state: State, seen: Sequence[bytes]) -> bytes:
+    """What every method that changes a state answers: the state, its digest, the updates."""
+    token = seal(state.to_bytes())
+    parts = [wire.field(1, wire.field(1, token)), wire.field(2, digest(token))]
+    parts += [wire.field(3, update) for update in seen]
+    return b"".join(parts)
 
 
 def _check_size(field: str, count: int, limit: int) -> None:

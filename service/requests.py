@@ -1,6 +1,7 @@
 """From messages to the engine: what a request names, checked, or a Refusal that names the field at fault."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from shinpan.v1 import action_pb2, match_pb2, state_pb2, viewer_pb2
@@ -73,11 +74,16 @@ def state_of(message: state_pb2.State, field: str = "state") -> State:
         raise refusal_of(error, f"{field}.token") from None
 
 
-def viewers_of(viewers: Sequence[int], game: Game, referee: bool) -> list[tuple[int, int]]:
+def viewers_of(viewers: Sequence[int], game: Game, referee: bool) -> Sequence[tuple[int, int]]:
     """The viewers of a request, each as its number in the API and in the engine, in order.
 
     `referee` says whether the referee is answered.
     """
+    return _viewers_of(tuple(viewers), len(game.seats), referee)
+
+
+@lru_cache(maxsize=1024)
+def _viewers_of(viewers: tuple[int, ...], seats: int, referee: bool) -> tuple[tuple[int, int], ...]:
     chosen: list[tuple[int, int]] = []
     for index, number in enumerate(viewers):
         field = f"viewers[{index}]"
@@ -88,20 +94,20 @@ def viewers_of(viewers: Sequence[int], game: Game, referee: bool) -> list[tuple[
                 "is not set; name a seat, the spectator or the referee.",
             )
         viewer = _VIEWERS.get(number)
-        if viewer is None or (1 <= viewer <= 4 and viewer not in game.seats):
+        if viewer is None or (1 <= viewer <= 4 and viewer > seats):
             raise Refusal.of_field(
                 "INVALID_VIEWER",
                 field,
-                f"is {number}, which is no viewer of a game of {len(game.seats)} seats.",
+                f"is {number}, which is no viewer of a game of {seats} seats.",
                 viewer=number,
-                seats=len(game.seats),
+                seats=seats,
             )
         if (number, viewer) in chosen:
             raise Refusal.of_field("INVALID_VIEWER", field, f"is {number} for a second time.", viewer=number)
         if viewer == engine_core.REFEREE and not referee:
             raise referee_disabled()
         chosen.append((number, viewer))
-    return chosen
+    return tuple(chosen)
 
 
 def referee_disabled() -> Refusal:

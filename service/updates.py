@@ -1,4 +1,4 @@
-"""From the engine to messages: what one viewer gets, built up from what that viewer may know."""
+"""From the engine to the bytes of messages: what one viewer gets, built up from what that viewer may know."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -8,12 +8,7 @@ from shinpan.v1 import action_pb2, event_pb2, game_pb2, update_pb2
 
 from engine_core import Game, Result, State, Turn
 from engine_core import events as engine_events
-
-_PHASES: Final[Mapping[str, update_pb2.Phase.ValueType]] = {
-    "arrangement": update_pb2.PHASE_ARRANGEMENT,
-    "play": update_pb2.PHASE_PLAY,
-    "ended": update_pb2.PHASE_ENDED,
-}
+from service import wire
 
 _ACTION_KINDS: Final[Mapping[str, action_pb2.ActionKind.ValueType]] = {
     "arrange": action_pb2.ACTION_KIND_ARRANGE,
@@ -47,26 +42,18 @@ def result(ended: Result) -> event_pb2.Result:
 
 def status(state: State) -> update_pb2.Status:
     """The public facts about a state."""
-    last = state.last_move
-    ended = state.result
-    return update_pb2.Status(
-        phase=_PHASES[state.phase],
-        seats_arranged=state.arranged,
-        to_move=state.to_move or 0,
-        ply=state.ply,
-        revision=state.revision,
-        draw_agreed=state.draw_agreed,
-        seats_out=state.out,
-        last_move=None if last is None else int(last),
-        result=None if ended is None else result(ended),
-    )
+    return update_pb2.Status.FromString(wire.status(state))
 
 
-def legal_actions(state: State, seat: int) -> action_pb2.LegalActions:
-    """What a seat may do, for that seat alone."""
-    moves = state.legal_moves() if state.to_move == seat else ()
-    kinds = sorted(_ACTION_KINDS[word] for word in state.legal_actions(seat))
-    return action_pb2.LegalActions(moves=map(int, moves), kinds=kinds)
+def legal_actions(state: State, seat: int) -> bytes:
+    """What a seat may do, for that seat alone, as a serialized LegalActions."""
+    moves = wire.field(1, wire.moves(state)) if state.to_move == seat else b""
+    return moves + _action_kinds(state.legal_actions(seat))
+
+
+@lru_cache(maxsize=64)
+def _action_kinds(words: tuple[str, ...]) -> bytes:
+    return action_pb2.LegalActions(kinds=sorted(_ACTION_KINDS[word] for word in words)).SerializeToString()
 
 
 def _has_to_decide(state: State, viewer: int) -> bool:
@@ -80,14 +67,12 @@ def _has_to_decide(state: State, viewer: int) -> bool:
     )
 
 
-def updates(
-    state: State, viewers: Iterable[tuple[int, int]], turns: Sequence[Turn], diagrams: bool
-) -> list[update_pb2.Update]:
-    """One update for each viewer (its number in the API and in the engine) after the turns that led to `state`."""
+def updates(state: State, viewers: Iterable[tuple[int, int]], turns: Sequence[Turn], diagrams: bool) -> list[bytes]:
+    """One serialized Update for each viewer (its number in the API and in the engine) after the turns to `state`."""
     chosen = list(viewers)
     if not chosen:
         return []
-    facts = status(state)
+    facts = wire.field(2, wire.status(state))
     return [_update(state, number, viewer, facts, turns, diagrams) for number, viewer in chosen]
 
 
@@ -95,31 +80,27 @@ def _update(
     state: State,
     number: int,
     viewer: int,
-    facts: update_pb2.Status,
+    facts: bytes,
     turns: Sequence[Turn],
     diagrams: bool,
-) -> update_pb2.Update:
+) -> bytes:
     seen = state.view(viewer)
-    captured = seen.captured
-    return update_pb2.Update(
-        viewer=number,  # type: ignore[arg-type]  # an open enum; the number has been checked
-        status=facts,
-        view=update_pb2.View(
-            seats=seen.seats,
-            kinds=seen.kinds,
-            origins=seen.origins,
-            flags=seen.flags,
-            claim_pending=seen.claim_pending,
-            diagram=seen.diagram() if diagrams else None,
-        ),
-        events=[event(one, state.game) for turn in turns for one in turn.events_for(viewer)],
-        captured=update_pb2.CapturedPieces(
-            seats=bytes(piece.seat for piece in captured),
-            origins=bytes(piece.origin for piece in captured),
-            kinds=bytes(piece.kind for piece in captured),
-        ),
-        legal_actions=legal_actions(state, viewer) if _has_to_decide(state, viewer) else None,
-    )
+    board = wire.view(seen)
+    if diagrams:
+        board += wire.field(6, seen.diagram().encode())
+    parts = [bytes((1 << 3, number)), facts, wire.field(3, board)]
+    for turn in turns:
+        if wire.is_plain_move(turn):
+            parts.append(wire.field(4, wire.field(3, wire.moved(turn))))
+        else:
+            parts += [
+                wire.field(4, event(one, state.game).SerializeToString(deterministic=True))
+                for one in turn.events_for(viewer)
+            ]
+    parts.append(wire.field(5, wire.captured(seen)))
+    if _has_to_decide(state, viewer):
+        parts.append(wire.field(6, legal_actions(state, viewer)))
+    return b"".join(parts)
 
 
 @lru_cache(maxsize=64)
