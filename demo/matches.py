@@ -31,7 +31,7 @@ def _play(referee: Referee, game: Game, seed: int) -> tuple[Answer, Sequence[Act
     """A whole match: the answer with which play began, and every action after it."""
     chance = random.Random(seed)
     match = referee.start_match(game.id, viewers=game.seats)
-    for seat in game.seats:
+    for seat in game.seats if match.updates[1].status.phase == "arrangement" else ():
         pieces = referee.draw_arrangement(game.id, seat, seed=seed + seat)
         match = referee.arrange(match.state, seat, pieces, viewers=game.seats)
     opening = match

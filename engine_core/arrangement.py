@@ -5,7 +5,7 @@ Squares of a zone fall into classes that admit the same kinds, so that counting 
 
 import random
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from math import comb
 
 from engine_core.errors import Violation
@@ -20,26 +20,26 @@ def violations(ruleset: Ruleset, seat: int, pairs: Iterable[tuple[str, str]]) ->
     found: list[Violation] = []
     placed: set[str] = set()
     counts = [0] * len(ruleset.kinds)
-    for square, kind in pairs:
+    names = cache(partial(_names, ruleset))
+    for index, (square, kind) in enumerate(pairs):
         if square in placed:
-            found.append(Violation(square, "square-used-twice", f"{square} holds two pieces; a square holds one."))
+            text = f"{square:.40} holds two pieces; a square holds one."
+            found.append(Violation(square, "square-used-twice", text, index))
         placed.add(square)
         if kind in kinds:
             counts[kinds[kind]] += 1
         else:
-            names = ", ".join(kinds)
-            found.append(Violation(square, "unknown-kind", f"There is no kind {kind!r:.40}; the kinds are {names}."))
+            text = f"There is no kind {kind!r:.40}; the kinds are {', '.join(kinds)}."
+            found.append(Violation(square, "unknown-kind", text, index))
         if square not in squares:
             text = f"{square!r:.40} is not a square of the board; squares are named like {board.squares[0]}."
-            found.append(Violation(square, "unknown-square", text))
+            found.append(Violation(square, "unknown-square", text, index))
         elif squares[square] not in zone.squares:
-            names = _names(ruleset, zone.squares)
-            text = f"{square} is not in the zone of seat {seat}, which is {names}."
-            found.append(Violation(square, "outside-zone", text))
+            text = f"{square} is not in the zone of seat {seat}, which is {names(zone.squares)}."
+            found.append(Violation(square, "outside-zone", text, index))
         elif kind in kinds and squares[square] not in zone.allowed[kinds[kind]]:
-            names = _names(ruleset, zone.allowed[kinds[kind]])
-            text = f"A {kind} may not stand on {square}; it may on {names}."
-            found.append(Violation(square, "kind-not-allowed-here", text))
+            text = f"A {kind} may not stand on {square}; it may on {names(zone.allowed[kinds[kind]])}."
+            found.append(Violation(square, "kind-not-allowed-here", text, index))
     for row, count in zip(ruleset.kinds, counts, strict=True):
         if count != row.count:
             text = f"The roster has {row.count} {row.id}, not {count}."

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from engine_core import schema
 
 MAX_SQUARES = 255
 DIRECTIONS: Mapping[str, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+DIAGONALS: tuple[tuple[int, int], ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _CLOCKWISE = ("north", "east", "south", "west")
-_RANGE = re.compile(r"([a-z])(\d{1,2})(?:-([a-z])(\d{1,2}))?")
+_RANGE = re.compile(r"([a-z])([0-9]{1,2})(?:-([a-z])([0-9]{1,2}))?")
 
 
 class BoardMistake(ValueError):
@@ -33,16 +35,29 @@ class Board:
     forward: tuple[str, ...]
     """For each seat the direction that is forward: north, east, south or west."""
     symmetry: str
+    rails: tuple[tuple[int, ...], ...]
+    """The rail lines, each as its squares in order."""
+    camp_diagonals: bool
     _index: Mapping[tuple[int, int], int]
+    _places: Mapping[int, tuple[tuple[int, int], ...]]
+    _barriers: frozenset[frozenset[int]]
 
     @classmethod
     def build(cls, table: schema.BoardTable, seats: schema.SeatsTable) -> "Board":
         """The board of a file; BoardMistake when its squares are wrong."""
         problems: list[str] = []
-        grid = cls(table.files, table.ranks, (), frozenset(), (), (), seats.symmetry, {})
+        grid = cls(table.files, table.ranks, (), frozenset(), (), (), seats.symmetry, (), False, {}, {}, frozenset())
         void = set(grid._coordinates("board.void", table.void, problems))
+        merged = {
+            place: grid._coordinates("board.merged", [main], problems)[0]
+            for main, squares in table.merged.items()
+            for place in grid._coordinates(f"board.merged.{main}", squares, problems)
+        }
         places = [
-            (file, rank) for rank in range(table.ranks) for file in range(table.files) if (file, rank) not in void
+            (file, rank)
+            for rank in range(table.ranks)
+            for file in range(table.files)
+            if (file, rank) not in void and (file, rank) not in merged
         ]
         if not 1 <= len(places) <= MAX_SQUARES:
             problems.append(f"board: {len(places)} squares; a board has 1 to {MAX_SQUARES}")
@@ -51,13 +66,67 @@ class Board:
         if problems:
             raise BoardMistake(problems)
         index = {place: number for number, place in enumerate(places)}
+        index |= {place: index[main] for place, main in merged.items()}
+        of = {number: tuple(place for place in index if index[place] == number) for number in range(len(places))}
         names = tuple(f"{chr(ord('a') + file)}{rank + 1}" for file, rank in places)
-        bare = cls(table.files, table.ranks, names, frozenset(), (), cls._forward(seats), seats.symmetry, index)
+        forward = cls._forward(seats)
+        bare = cls(
+            table.files, table.ranks, names, frozenset(), (), forward, seats.symmetry, (), False, index, of, frozenset()
+        )
         camps = bare._resolve("board.camps", table.camps, problems)
+        barriers = {bare._resolve("board.barriers", pair.split("-"), problems) for pair in table.barriers}
+        rails = tuple(bare._rail(number, stops, problems) for number, stops in enumerate(table.rails))
         if problems:
             raise BoardMistake(problems)
         headquarters = bare.seat_squares("board.headquarters", table.headquarters)
-        return cls(table.files, table.ranks, names, camps, headquarters, bare.forward, seats.symmetry, index)
+        return replace(
+            bare,
+            camps=camps,
+            headquarters=headquarters,
+            rails=rails,
+            camp_diagonals=table.camp_diagonals,
+            _barriers=frozenset(barriers),
+        )
+
+    def _rail(self, number: int, stops: schema.SquareSet, problems: list[str]) -> tuple[int, ...]:
+        """A rail line: straight from stop to stop over the squares between, around a corner where they are askew."""
+        where = f"board.rails[{number}]"
+        line: list[int] = []
+        for (file, rank), (to_file, to_rank) in pairwise(self._coordinates(where, stops, problems)):
+            straight = file == to_file or rank == to_rank
+            steps = max(abs(to_file - file), abs(to_rank - rank)) if straight else 1
+            for step in range(steps + 1):
+                place = (file + (to_file - file) * step // steps, rank + (to_rank - rank) * step // steps)
+                square = self.at(*place)
+                if square is not None and square not in line[-1:]:
+                    line.append(square)
+        if len(set(line)) != len(line) or len(line) < 2:
+            problems.append(f"{where}: a line runs over at least two squares, and over each once")
+        return tuple(line)
+
+    def roads(self, square: int) -> frozenset[int]:
+        """The squares that a road or a rail joins to this one."""
+        joined = {ray[0] for direction in DIRECTIONS for ray in self.rays(square, direction)}
+        file, rank = self.place(square)
+        if self.camp_diagonals:
+            around = {self.at(file + df, rank + dr) for df, dr in DIAGONALS} - {None}
+            joined |= {other for other in around if other is not None and (square in self.camps or other in self.camps)}
+        return frozenset(joined) | self.rail_neighbours(square)
+
+    def rail_neighbours(self, square: int) -> frozenset[int]:
+        """The next squares on all rail lines through this one."""
+        pairs = [pair for line in self.rails for pair in pairwise(line) if square in pair]
+        return frozenset(other for pair in pairs for other in pair if other != square)
+
+    def rail_rays(self, square: int) -> tuple[tuple[int, ...], ...]:
+        """The rail lines from a square, in both directions; none that is the beginning of another."""
+        rays = set()
+        for line in self.rails:
+            if square in line:
+                place = line.index(square)
+                rays |= {line[place + 1 :], line[:place][::-1]}
+        rays.discard(())
+        return tuple(sorted(r for r in rays if not any(o != r and o[: len(r)] == r for o in rays)))
 
     @staticmethod
     def _forward(seats: schema.SeatsTable) -> tuple[str, ...]:
@@ -84,14 +153,41 @@ class Board:
         """The square on a file and rank (from 0), or None where the board has none."""
         return self._index.get((file, rank))
 
+    def rays(self, square: int, direction: str) -> tuple[tuple[int, ...], ...]:
+        """The squares from `square` in a direction: one ray for each of the grid's squares that it is merged of."""
+        found = dict.fromkeys(self._walk(place, DIRECTIONS[direction]) for place in self._places[square])
+        return tuple(ray for ray in found if ray)
+
     def ray(self, square: int, direction: str) -> tuple[int, ...]:
-        """The squares from `square` in a direction, nearest first, up to the edge or a void."""
-        df, dr = DIRECTIONS[direction]
-        file, rank = self.place(square)
-        ray = []
-        while (found := self.at(file := file + df, rank := rank + dr)) is not None:
+        """The first of its rays, nearest square first, up to the edge, a void or a barrier; empty without one."""
+        return next(iter(self.rays(square, direction)), ())
+
+    def run(self, square: int, step: tuple[int, int]) -> tuple[int, ...]:
+        """The squares from `square` in steps of so many files and ranks, nearest first."""
+        return self._walk(self.place(square), step)
+
+    def _walk(self, place: tuple[int, int], step: tuple[int, int]) -> tuple[int, ...]:
+        file, rank = place
+        here = self._index[place]
+        ray: list[int] = []
+        while (found := self.at(file := file + step[0], rank := rank + step[1])) is not None:
+            if found == here:
+                continue  # within one merged square
+            if frozenset((here, found)) in self._barriers:
+                break
             ray.append(found)
+            here = found
         return tuple(ray)
+
+    def file_squares(self, square: int) -> tuple[int, ...]:
+        """All other squares on the file or files of a square."""
+        files = {file for file, _ in self._places[square]}
+        return tuple(sorted({found for (file, _), found in self._index.items() if file in files and found != square}))
+
+    def is_corner(self, square: int) -> bool:
+        """Whether a square is in a corner of the grid."""
+        file, rank = self.place(square)
+        return file in (0, self.files - 1) and rank in (0, self.ranks - 1)
 
     def turned(self, seat: int, way: str) -> str:
         """The direction that is "forward", "backward", "left" or "right" to a seat."""

@@ -27,7 +27,7 @@ cdef History scratch
 
 def decode(data):
     """The state that these bytes are. StateError (see its reasons) or RulesetUnavailable when they are none."""
-    cdef bytes state = bytes(data)
+    cdef bytes state = bytes(memoryview(data))
     if len(state) < _SHORTEST:
         raise StateError("STATE_LENGTH", f"A state has at least {_SHORTEST} bytes, not {len(state)}.", size=len(state))
     if state[0] != CODEC_VERSION:

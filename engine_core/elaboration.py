@@ -45,11 +45,16 @@ class Elaboration:
             kinds=kinds,
             zones=self._zones(),
             combat=self._combat(),
-            custodial=file.custodial is not None,
+            custodial=file.custodial,
+            perfect_information=file.information == "perfect",
+            fixed_start=bool(file.arrangement.fixed),
             two_squares=file.restrictions.two_squares,
             more_squares=file.restrictions.more_squares,
+            headquarters_freeze=file.restrictions.headquarters_freeze,
+            partner_view=file.seats.partner_view,
             endings=tuple(file.endings),
             goal=self._goal(),
+            line_barred=self._line_barred(),
             ply_limit=self._limit("ply_limit"),
             quiet_limit=self._limit("quiet_limit"),
             reveal_at_end=self.chosen["reveal_at_end"] == "on",
@@ -65,18 +70,20 @@ class Elaboration:
 
     def _kind(self, table: schema.KindTable) -> Kind:
         if table.movement == "none":
-            movement = Movement("none", 0, 0, 0, False)
+            movement = Movement("none", 0, 0, 0, False, False, False, False, "no")
         elif table.movement in self.file.movement:
             shape = self.file.movement[table.movement]
             reaches = (shape.forward, shape.backward, shape.sideways) if shape.range is None else (shape.range,) * 3
             forward, backward, sideways = (255 if reach == "any" else reach for reach in reaches)
-            movement = Movement(table.movement, forward, backward, sideways, shape.fly)
+            movement = Movement(
+                table.movement, forward, backward, sideways, shape.fly, shape.hop, shape.leap, shape.road, shape.rail
+            )
             if movement.immobile:
                 self.problems.append(f"movement.{table.movement}: goes nowhere; give range or fly, or use 'none'")
         else:
             names = ", ".join((*self.file.movement, "none"))
             self.problems.append(f"kinds.{table.id}.movement: no movement {table.movement!r}; there are {names}")
-            movement = Movement("none", 0, 0, 0, False)
+            movement = Movement("none", 0, 0, 0, False, False, False, False, "no")
         return Kind(table.id, table.letter, table.name, table.count, movement)
 
     def _teams(self) -> tuple[int, ...]:
@@ -101,7 +108,9 @@ class Elaboration:
 
     def _zones(self) -> tuple[Zone, ...]:
         table = self.file.arrangement
-        zones = self._seat_squares("arrangement.zone", table.zone)
+        if table.fixed:
+            return self._fixed_zones(table.fixed)
+        zones = self._seat_squares("arrangement.zone", table.zone or [])
         only = {kind: self._seat_squares(f"arrangement.only.{kind}", given) for kind, given in table.only.items()}
         never = {kind: self._seat_squares(f"arrangement.never.{kind}", given) for kind, given in table.never.items()}
         for field, kinds in (("only", only), ("never", never)):
@@ -114,6 +123,22 @@ class Elaboration:
                 squares = zone & only[kind.id][index] if kind.id in only else zone
                 allowed.append(squares - never[kind.id][index] if kind.id in never else squares)
             result.append(Zone(zone, tuple(allowed)))
+        return tuple(result)
+
+    def _fixed_zones(self, fixed: dict[str, schema.SeatSquares]) -> tuple[Zone, ...]:
+        """Zones that leave one arrangement: each kind on exactly its squares."""
+        places = {kind: self._seat_squares(f"arrangement.fixed.{kind}", given) for kind, given in fixed.items()}
+        for named in places:
+            self._known_kind("arrangement.fixed", named)
+        result = []
+        for index in range(self.file.seats.count):
+            allowed = tuple(places[kind.id][index] if kind.id in places else frozenset() for kind in self.file.kinds)
+            result.append(Zone(frozenset().union(*allowed), allowed))
+            for kind, squares in zip(self.file.kinds, allowed, strict=True):
+                if kind.count != len(squares):
+                    self.problems.append(
+                        f"arrangement.fixed.{kind.id}: {len(squares)} squares for the {kind.count} of seat {index + 1}"
+                    )
         return tuple(result)
 
     def _known_kind(self, where: str, kind: str) -> bool:
@@ -139,7 +164,13 @@ class Elaboration:
             for defender in self.file.kinds:
                 row.append(self._outcome(table, strength, attacker, defender))
             rows.append(tuple(row))
-        return Combat(tuple(rows), table.reveal)
+        borrows = [self.kind_index[kind] for kind in table.borrows if self._known_kind("combat.borrows", kind)]
+        shows = [
+            (self.kind_index[death], self.kind_index[kind])
+            for death, kind in table.death_shows.items()
+            if self._known_kind("combat.death_shows", death) and self._known_kind("combat.death_shows", kind)
+        ]
+        return Combat(tuple(rows), table.reveal, tuple(sorted(shows)), tuple(sorted(borrows)))
 
     def _outcome(
         self,
@@ -155,6 +186,8 @@ class Elaboration:
                 and (not line.equal or attacker.id == defender.id)
             ):
                 return line.outcome
+        if defender.id in table.borrows:
+            return "A"  # without anything behind it
         if attacker.movement == "none":
             return "D"  # never attacks; the cell only has to hold something
         for kind in (attacker.id, defender.id):
@@ -172,6 +205,12 @@ class Elaboration:
                 return self._seat_squares("endings.flag-reached.goal", ending.goal)
         return (frozenset(),) * self.file.seats.count
 
+    def _line_barred(self) -> tuple[frozenset[int], ...]:
+        for ending in self.file.endings:
+            if isinstance(ending, schema.Line):
+                return self._seat_squares("endings.line.barred", ending.barred)
+        return (frozenset(),) * self.file.seats.count
+
     def _check(self, ruleset: Ruleset) -> None:
         if (self.file.combat is None) == (self.file.custodial is None):
             self.problems.append("combat, custodial: a game needs exactly one of these two tables")
@@ -185,8 +224,14 @@ class Elaboration:
                 self._known_kind(f"endings.{ending.when}", kind)
         if not ruleset.last_side_wins and len(set(ruleset.teams)) != 2:
             self.problems.append("seats.elimination: 'match-ends' needs two sides; use 'last-side-wins'")
+        if bool(self.file.arrangement.fixed) == (self.file.arrangement.zone is not None):
+            self.problems.append("arrangement: a game needs exactly one of zone and fixed")
+        if any(isinstance(ending, schema.CaptureLead) for ending in self.file.endings) and ruleset.seats != 2:
+            self.problems.append("endings: 'capture-lead' is between two seats")
         if ruleset.more_squares and ruleset.seats != 2:
             self.problems.append("restrictions.more_squares: a chase is between two seats")
+        if ruleset.more_squares and any(isinstance(ending, schema.Repetition) for ending in self.file.endings):
+            self.problems.append("restrictions.more_squares: not together with 'repetition', which keeps other moves")
         if (ruleset.two_squares or ruleset.more_squares) and any(kind.movement.fly for kind in ruleset.kinds):
             self.problems.append("restrictions: not for kinds that fly, which cross no border")
         taken: set[int] = set()

@@ -64,6 +64,8 @@ class Violation(NamedTuple):
     """outside-zone, wrong-count, unknown-kind, unknown-square, kind-not-allowed-here or square-used-twice."""
     description: str
     """A sentence: what is wrong, and what would be right."""
+    place: int = -1
+    """The place, from 0, of the piece among those given, or -1 when the whole arrangement is concerned."""
 
 
 class InvalidArrangement(RefereeError, ValueError):
@@ -72,7 +74,9 @@ class InvalidArrangement(RefereeError, ValueError):
     reason = "INVALID_ARRANGEMENT"
 
     def __init__(self, seat: int, violations: tuple[Violation, ...]) -> None:
-        sentences = " ".join(violation.description for violation in violations)
+        sentences = " ".join(violation.description for violation in violations[:8])
+        if len(violations) > 8:
+            sentences += f" There are {len(violations) - 8} further violations."
         super().__init__(f"The arrangement of seat {seat} is not legal. {sentences}", seat=seat)
         self.violations = violations
 

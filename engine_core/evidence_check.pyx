@@ -4,9 +4,10 @@
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
+from engine_core.evidence cimport mark_battle
 from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
 from engine_core.moves cimport reaches, touches_enemy
-from engine_core.referee cimport mark_battle
+from engine_core.referee cimport battle_outcome
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF
 from engine_core.tables cimport (
     ATTACKER_SURVIVES, BOTH_REMOVED, DEFENDER_SURVIVES, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, FLAG_FALLS,
@@ -58,7 +59,7 @@ cdef const char *_moves(const Rules *rules, const Position *position, const Evid
         if taking_turns(rules):
             if needed[seat] == 0 and moves_made(rules, position, seat):
                 return b"STATE_EVIDENCE: a seat has made moves, but none of its pieces has moved"
-            if not _parity_fits(rules, position, evidence, seat):
+            if rules.chequered and not _parity_fits(rules, position, evidence, seat):
                 return b"STATE_EVIDENCE: pieces stand where so many steps, odd or even, cannot have brought them"
     if needed[0] > position.ply:
         return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
@@ -166,7 +167,7 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
 cdef const char *_battles(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
     """Each battle went as the kinds decide, between pieces that were still there, in plies that leave time for it."""
     cdef int index
-    cdef uint8_t seat, other, attacker, defender, outcome
+    cdef uint8_t seat, other, attacker, defender, outcome, support
     cdef uint8_t gone[256]
     cdef uint32_t ply = 0
     memset(gone, 0, sizeof(gone))
@@ -178,7 +179,10 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
             return b"STATE_EVIDENCE: a battle that cannot have been"
         if not evidence.marks[attacker] & MARK_MOVED:
             return b"STATE_EVIDENCE: a piece attacked without moving"
-        if outcome != rules.outcome[position.kind[attacker]][position.kind[defender]]:
+        support = evidence.battle[index][3]
+        if support != NONE and (owner_of(position, support) != other or gone[support] or support == defender):
+            return b"STATE_EVIDENCE: a battle before a piece that cannot have been there"
+        if outcome != battle_outcome(rules, position, attacker, defender, support):
             return b"STATE_EVIDENCE: a battle went as it cannot between its kinds"
         if (
             outcome & FLAG_FALLS
@@ -188,7 +192,7 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
             return b"STATE_EVIDENCE: a flag fell, and the match went on"
         gone[attacker] = outcome & OUTCOME_MASK != ATTACKER_SURVIVES
         gone[defender] = outcome & OUTCOME_MASK != DEFENDER_SURVIVES
-        mark_battle(rules, evidence, attacker, defender)
+        mark_battle(rules, position, evidence, attacker, defender, outcome)
         ply += 1
         while taking_turns(rules) and mover_of(rules, position, ply) != seat:
             ply += 1

@@ -6,8 +6,8 @@ from weakref import WeakValueDictionary
 
 from engine_core.arrangement import Arrangements
 from engine_core.errors import InvalidPosition, InvalidSeat, UnknownGame
-from engine_core.lowering import lower
-from engine_core.match import State, loaded_state, opening_state
+from engine_core.lowering import lower, relower
+from engine_core.match import State, fixed_state, loaded_state, opening_state
 from engine_core.moves import MoveTable
 from engine_core.ruleset import Ruleset
 from engine_core.ruleset_file import BUILT_IN, RulesetSource, read
@@ -19,10 +19,15 @@ MAX_MATCH_ID = 32
 class Game:
     """The rules of a game with its options chosen. Games with equal rules have equal digests."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, like: "Game | None" = None) -> None:
+        """With `like`, the tables are made from those of a game that differs in limits and in what the end reveals."""
         self.ruleset = ruleset
-        self.tables = Tables(lower(ruleset))
-        self.moves = MoveTable(ruleset.board.squares)
+        if like is None:
+            self.tables = Tables(lower(ruleset))
+            self.moves = MoveTable(ruleset.board.squares)
+        else:
+            self.tables = Tables(relower(like.tables.lowered, ruleset), like.tables)
+            self.moves = like.moves
 
     @property
     def id(self) -> str:
@@ -72,8 +77,19 @@ class Game:
         return head + self.digest
 
     def start(self, *, first_seat: int = 1, match_id: bytes = b"") -> State:
-        """A new match, waiting for the arrangements. `match_id`: up to 32 bytes of the backend's own."""
+        """A new match, waiting for the arrangements, or in play where pieces have their places.
+
+        `match_id`: up to 32 bytes of the backend's own.
+        """
         self._seat(first_seat)
+        if self.ruleset.fixed_start:
+            pieces = [
+                (seat, square, kind)
+                for seat, zone in enumerate(self.ruleset.zones, 1)
+                for kind, squares in enumerate(zone.allowed, 1)
+                for square in squares
+            ]
+            return fixed_state(self, sorted(pieces), first_seat, _match_id(match_id))
         return opening_state(self, first_seat, _match_id(match_id))
 
     def position(
@@ -176,9 +192,14 @@ _in_use: WeakValueDictionary[tuple[str, tuple[tuple[str, str], ...]], Game] = We
 """Games that a cache or a state holds: while one is in use, the same rules are the same object."""
 
 
+_LIMITS = ("ply_limit", "quiet_limit", "reveal_at_end")
+
+
 @lru_cache(maxsize=256)
 def _loaded(game_id: str, chosen: tuple[tuple[str, str], ...]) -> Game:
     game = _in_use.get((game_id, chosen))
     if game is None:
-        game = _in_use[game_id, chosen] = Game(_sources()[game_id].ruleset(dict(chosen)))
+        plain = tuple((name, "off" if name in _LIMITS else value) for name, value in chosen)
+        like = None if plain == chosen else _loaded(game_id, plain)
+        game = _in_use[game_id, chosen] = Game(_sources()[game_id].ruleset(dict(chosen)), like)
     return game

@@ -1,14 +1,16 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """The checks on the moves that a state carries for repetition, for its last moves and for a chase."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 
+from engine_core.custodial cimport captures_around
+from engine_core.endings cimport occurrences
 from engine_core.integrity cimport mover_of, moves_made, pieces_of, take_back, taking_turns
 from engine_core.moves cimport adjacent, reaches, touches_enemy
-from engine_core.referee cimport bracketed, occurrences
 from engine_core.state cimport MARK_MOVED, OFF
-from engine_core.tables cimport NONE
+from engine_core.tables cimport MAX_HISTORY, NONE
 
 
 cdef const char *history_fault(
@@ -37,7 +39,7 @@ cdef const char *_take_back_checked(
         return b"STATE_HISTORY: a move out of turn"
     if not evidence.marks[board.piece_at[target]] & MARK_MOVED:
         return b"STATE_HISTORY: a move of a piece that has never moved"
-    if rules.custodial and bracketed(rules, board, mover, target, taken):
+    if rules.custodial and captures_around(rules, board, mover, target, taken):
         return b"STATE_HISTORY: a quiet move that would have captured"
     take_back(board, source, target)
     piece = board.piece_at[source]
@@ -48,6 +50,53 @@ cdef const char *_take_back_checked(
         ):
             return b"STATE_HISTORY: a move that its piece, or a kind that it may be, could not make"
     return NULL
+
+
+cdef inline uint64_t _key(uint8_t square, uint8_t seat) noexcept nogil:
+    """A number for a seat on a square; a board is the exclusive or of its own. SplitMix64's finalizer."""
+    cdef uint64_t value = (<uint64_t>square << 8 | seat) * <uint64_t>0x9E3779B97F4A7C15
+    value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
+    return value ^ (value >> 31)
+
+
+cdef int _ascending(const void *first, const void *second) noexcept nogil:
+    cdef uint64_t one = (<const uint64_t *>first)[0], other = (<const uint64_t *>second)[0]
+    return (one > other) - (one < other)
+
+
+cdef void _mark_repeated(
+    const Rules *rules, const Position *position, const History *history, uint8_t *often
+) noexcept nogil:
+    """Mark the latest board before a move that seems to have stood too often; the exact count is the caller's.
+
+    Boards are compared by keys, so that a long history takes no time that grows with its square.
+    """
+    cdef uint8_t board[256]
+    cdef uint64_t keys[MAX_HISTORY + 1]
+    cdef uint64_t sorted_keys[MAX_HISTORY + 1]
+    cdef uint64_t key = 0
+    cdef uint8_t source, target, mover
+    cdef int index, run = 1
+    memcpy(board, position.seat_at, 256)
+    for index in range(history.length - 1, -1, -1):
+        source, target = history.moves[index] >> 8, history.moves[index] & 255
+        mover = board[target]
+        board[target], board[source] = 0, mover
+        key ^= _key(source, mover) ^ _key(target, mover)
+        keys[index] = sorted_keys[index] = key ^ _key(NONE, mover)
+    qsort(sorted_keys, history.length, sizeof(uint64_t), _ascending)
+    for index in range(1, history.length):
+        run = run + 1 if sorted_keys[index] == sorted_keys[index - 1] else 1
+        if run == rules.occurrences:
+            key = sorted_keys[index]
+            break
+    else:
+        return
+    for index in range(history.length - 1, -1, -1):
+        if keys[index] == key:
+            often[index] = 1
+            return
 
 
 cdef const char *_starts(const Position *board, const Evidence *evidence, const uint8_t *moved) noexcept nogil:
@@ -68,6 +117,7 @@ cdef const char *_history(
     cdef Position board
     cdef const char *fault
     cdef uint8_t moved[256]
+    cdef uint8_t often[MAX_HISTORY + 1]
     cdef int index
     cdef uint16_t last = <uint16_t>(position.last_source << 8 | position.last_target)
     if rules.occurrences and not rules.more_squares and <uint32_t>history.length != position.quiet:
@@ -78,6 +128,9 @@ cdef const char *_history(
         return b"STATE_HISTORY: it does not end with the last move"
     memcpy(&board, position, sizeof(Position))
     memset(moved, 0, sizeof(moved))
+    memset(often, 0, history.length)
+    if rules.occurrences:
+        _mark_repeated(rules, position, history, often)
     for index in range(history.length - 1, -1, -1):
         moved[board.piece_at[history.moves[index] & 255]] = 1
         fault = _take_back_checked(
@@ -86,7 +139,7 @@ cdef const char *_history(
         if fault != NULL:
             return fault
         board.to_move = board.seat_at[history.moves[index] >> 8]
-        if rules.occurrences and occurrences(&board, history.moves, index) >= rules.occurrences:
+        if often[index] and occurrences(&board, history.moves, index) >= rules.occurrences:
             return b"STATE_HISTORY: a repetition had been reached, and the match went on"
     if <uint32_t>history.length == position.ply:
         fault = _starts(&board, evidence, moved)

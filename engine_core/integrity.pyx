@@ -12,7 +12,7 @@ from engine_core.history_check cimport history_fault
 from engine_core.referee cimport side_of
 from engine_core.result_check cimport result_fault
 from engine_core.state cimport ARRANGEMENT, ENDED, MAX_REVISION, PLAY
-from engine_core.tables cimport END_FLAG_REACHED, NONE, REASON_NONE
+from engine_core.tables cimport END_FLAG_REACHED, NONE, REASON_NO_LEGAL_MOVE, REASON_NONE
 
 
 cdef const char *fault_of(
@@ -42,7 +42,7 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
         return b"STATE_PHASE: a seat that does not exist"
     if position.out and not rules.last_side_wins:
         return b"STATE_PHASE: a seat is out in a game that ends when a seat is beaten"
-    if header.loaded and (position.arranged != seats or not position.begun):
+    if (header.loaded or rules.fixed_start) and (position.arranged != seats or not position.begun):
         return b"STATE_PHASE: a loaded position that still waits for pieces"
     if position.phase == ARRANGEMENT and (position.begun or position.to_move != 0):
         return b"STATE_PHASE: a seat is to move before play has begun"
@@ -79,9 +79,13 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
         return b"STATE_PHASE: the number of plies is impossible"
     if header.revision > MAX_REVISION or position.ply > MAX_REVISION:
         return b"STATE_PHASE: more revisions or plies than a match can have"
-    if header.revision < _fewest_actions(header, position, seats):
+    if header.revision < _fewest_actions(header, position, seats, rules.fixed_start):
         return b"STATE_PHASE: fewer revisions than actions"
-    if not position.begun and header.revision != _fewest_actions(header, position, seats):
+    if not position.begun and header.revision != _fewest_actions(header, position, seats, rules.fixed_start):
+        return b"STATE_PHASE: more revisions than actions"
+    if position.ply == 0 and position.reason == REASON_NO_LEGAL_MOVE and header.revision != _fewest_actions(
+        header, position, seats, rules.fixed_start
+    ):
         return b"STATE_PHASE: more revisions than actions"
     if rules.ply_limit and position.ply > rules.ply_limit or rules.quiet_limit and position.quiet > rules.quiet_limit:
         return b"STATE_PHASE: a limit has been passed"
@@ -90,10 +94,12 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
     return NULL
 
 
-cdef uint32_t _fewest_actions(const Header *header, const Position *position, uint8_t seats) noexcept nogil:
+cdef uint32_t _fewest_actions(
+    const Header *header, const Position *position, uint8_t seats, bint fixed_start
+) noexcept nogil:
     """The actions that a state must have had: plies, arrangements, an offer and its answers, an end without a move."""
     cdef uint32_t actions = position.ply + members(position.agreed)
-    if not header.loaded:
+    if not (header.loaded or fixed_start):
         actions += members(position.arranged)
     if not position.begun:
         actions += members(position.out) + (position.phase == ENDED and not position.out)

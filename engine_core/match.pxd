@@ -19,6 +19,7 @@ cdef class State:
     cdef State successor(self)
     cdef void read_history(self, History *history) noexcept
     cdef void keep_history(self, const History *history)
+    cdef int check_viewer(self, viewer) except -1
     cdef int list_moves(self, uint16_t *moves) noexcept
     cdef object _refusal(self, int source, int target)
 

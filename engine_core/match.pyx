@@ -28,8 +28,9 @@ from engine_core.errors import (
 from engine_core.tables import REASONS
 from engine_core.view import REFEREE, SPECTATOR
 
+from engine_core.evidence cimport record
 from engine_core.moves cimport is_legal, legal_moves, reaches
-from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, record, side_of
+from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, side_of
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, body_size, clear_position, write_body,
 )
@@ -41,8 +42,12 @@ CAUSES = ("time", "abandonment", "ruling")
 
 _PHASES = ("arrangement", "play", "ended")
 
-# One scratch history for all calls that hold the GIL: it is too large to be cleared for each.
+# One scratch history for all calls that hold the GIL: it is too large to be cleared for each. Between filling and using
+# it nothing may be allocated: that could run the collector, a finalizer, and another thread.
 cdef History scratch
+
+# States are made here alone: one that is made otherwise would have no rules.
+cdef bint making = False
 
 
 class Result(NamedTuple):
@@ -56,8 +61,18 @@ cdef tuple _seats_in(int mask):
     return tuple([seat for seat in range(1, MAX_SEATS + 1) if mask >> seat & 1])
 
 
+cdef State blank_state():
+    """A state without contents, for its maker to fill."""
+    global making
+    making = True
+    try:
+        return State.__new__(State)
+    finally:
+        making = False
+
+
 cdef State new_state(object game, bytes match_id):
-    cdef State state = State.__new__(State)
+    cdef State state = blank_state()
     state.game = game
     state.tables = game.tables
     state.moves = game.moves
@@ -73,6 +88,13 @@ def opening_state(game, int first_seat, bytes match_id):
     """The state of a new match, waiting for the arrangements."""
     cdef State state = new_state(game, match_id)
     state.position.first_seat = <uint8_t>first_seat
+    return state
+
+
+def fixed_state(game, list pieces, int first_seat, bytes match_id):
+    """The state of a new match whose pieces have their places: (seat, square, kind) from 1 as numbers, sorted."""
+    cdef State state = loaded_state(game, pieces, first_seat, (), match_id)
+    state.header.loaded = False
     return state
 
 
@@ -96,14 +118,15 @@ def loaded_state(game, list pieces, int to_move, out, bytes match_id):
 cdef class State:
     """One moment of a match. Immutable; compare with ==, keep with `to_bytes`."""
 
-    def __init__(self):
-        raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
+    def __cinit__(self):
+        if not making:
+            raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
 
     cdef State successor(self):
         """A copy for the next action to change."""
         if self.header.revision >= MAX_REVISION:
             raise InvalidAction(f"The match has had {MAX_REVISION} actions, which is as many as a match can have.")
-        cdef State state = State.__new__(State)
+        cdef State state = blank_state()
         memcpy(&state.position, &self.position, sizeof(Position))
         memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
         state.header = self.header
@@ -196,14 +219,18 @@ cdef class State:
             }
         return board
 
-    def view(self, int viewer):
+    def view(self, viewer):
         """What a viewer may see: a seat, SPECTATOR or REFEREE."""
-        if viewer not in (SPECTATOR, REFEREE) and not 1 <= viewer <= self.tables.rules.seats:
+        self.check_viewer(viewer)
+        return build_view(self.game, &self.tables.rules, &self.position, &self.evidence, viewer)
+
+    cdef int check_viewer(self, viewer) except -1:
+        if viewer not in (SPECTATOR, REFEREE, *self.game.seats):
             raise InvalidViewer(
                 f"{viewer} is no viewer; a viewer is a seat from 1 to {self.tables.rules.seats}, SPECTATOR or REFEREE.",
                 viewer=viewer,
             )
-        return build_view(self.game, &self.tables.rules, &self.position, &self.evidence, viewer)
+        return 0
 
     def legal_moves(self):
         """All legal moves of the seat to move, sorted by packed number; empty outside play. For that seat alone."""
@@ -228,7 +255,7 @@ cdef class State:
         _sort(moves, count)
         return count
 
-    def legal_actions(self, int seat):
+    def legal_actions(self, seat):
         """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
         self._seat(seat)
         cdef const Position *position = &self.position
@@ -245,7 +272,7 @@ cdef class State:
 
     # Actions.
 
-    def arrange(self, int seat, arrangement):
+    def arrange(self, seat, arrangement):
         """Place a seat's pieces: a mapping of squares to kinds, or (square, kind) pairs.
 
         InvalidArrangement lists every violation at once. When the last seat has arranged, play begins.
@@ -253,7 +280,10 @@ cdef class State:
         self._in_play(seat)
         if self.position.phase != ARRANGEMENT or self.position.arranged >> seat & 1:
             raise AlreadyArranged(f"Seat {seat} has arranged its pieces; an arrangement is final.", seat=seat)
-        pairs = list(arrangement.items() if hasattr(arrangement, "items") else arrangement)
+        try:
+            pairs = [(square, kind) for square, kind in getattr(arrangement, "items", lambda: arrangement)()]
+        except (TypeError, ValueError):
+            raise InvalidAction("An arrangement is a mapping of squares to kinds, or pairs of them.") from None
         wrong = violations(self.game.ruleset, seat, pairs)
         if wrong:
             raise InvalidArrangement(seat, wrong)
@@ -289,28 +319,26 @@ cdef class State:
         cdef int packed = self.moves.parse(move)
         cdef uint8_t source = packed >> 8, target = packed & 255
         self._require_play()
+        cdef State after = self.successor()
+        cdef Turn turn = turn_of(self, after, None, NULL)
         self.read_history(&scratch)
         if not is_legal(&self.tables.rules, &self.position, &scratch, source, target):
             raise self._refusal(source, target)
-        cdef State after = self.successor()
-        cdef Turn turn = Turn.__new__(Turn)
-        turn.before = self
-        turn.state = after
-        turn.opening = None
         apply_move(&self.tables.rules, &after.position, &scratch, source, target, &turn.outcome)
         record(&self.tables.rules, &self.position, &after.position, &after.evidence, &turn.outcome)
         after.keep_history(&scratch)
         return turn
 
-    def resign(self, int seat):
+    def resign(self, seat):
         """A seat resigns, on its turn or not, during the arrangement too."""
         return self._leave(seat, REASON_RESIGNED)
 
-    def forfeit(self, int seat, str cause):
+    def forfeit(self, seat, cause):
         """A seat loses by a decision from outside: "time", "abandonment" or "ruling"."""
         if cause not in CAUSES:
             causes = ", ".join(CAUSES)
-            raise InvalidAction(f"{cause!r:.40} is no cause of a forfeit; the causes are {causes}.", cause=cause[:40])
+            message = f"{cause!r:.40} is no cause of a forfeit; the causes are {causes}."
+            raise InvalidAction(message, cause=str(cause)[:40])
         return self._leave(seat, REASONS.index(cause) + 1)
 
     def adjudicate(self, winners):
@@ -320,6 +348,8 @@ cdef class State:
         cdef uint8_t seat
         for winner in winners:
             self._seat(winner)
+            if mask >> <int>winner & 1:
+                raise InvalidAction(f"Seat {winner} is named twice among the winners.", seat=winner)
             mask |= 1 << <int>winner
         for seat in _seats_in(mask):
             if side_of(&self.tables.rules, self.tables.rules.team[seat]) & ~mask:
@@ -330,7 +360,7 @@ cdef class State:
         finish(&after.position, <uint8_t>mask, REASON_ADJUDICATED)
         return turn_of(self, after, (), NULL)
 
-    def offer_draw(self, int seat):
+    def offer_draw(self, seat):
         """Offer a draw to all other seats in play. It stays open until it is answered, or another seat moves."""
         self._require_play()
         self._in_play(seat)
@@ -340,7 +370,7 @@ cdef class State:
         after.position.agreed = <uint8_t>(1 << seat)
         return turn_of(self, after, (happened.DrawOffered(seat),), NULL)
 
-    def accept_draw(self, int seat):
+    def accept_draw(self, seat):
         """Agree to the draw on offer; when all seats in play have, the match is drawn."""
         self._answer(seat)
         cdef State after = self.successor()
@@ -349,7 +379,7 @@ cdef class State:
             finish(&after.position, 0, REASON_AGREED_DRAW)
         return turn_of(self, after, (happened.DrawAccepted(seat),), NULL)
 
-    def decline_draw(self, int seat):
+    def decline_draw(self, seat):
         """Decline the draw on offer."""
         self._answer(seat)
         cdef State after = self.successor()
@@ -390,14 +420,14 @@ cdef class State:
     # Checks that several actions share.
 
     def _seat(self, seat):
-        if not 1 <= seat <= self.tables.rules.seats:
+        if not isinstance(seat, int) or not 1 <= seat <= self.tables.rules.seats:
             raise InvalidSeat(f"There is no seat {seat}; seats are 1 to {self.tables.rules.seats}.", seat=seat)
 
     def _not_over(self):
         if self.position.phase == ENDED:
             raise MatchOver("The match has ended; nothing can be done in it any more.")
 
-    def _in_play(self, int seat):
+    def _in_play(self, seat):
         self._seat(seat)
         self._not_over()
         if self.position.out >> seat & 1:
@@ -415,7 +445,7 @@ cdef class State:
         names = ", ".join(map(str, waiting))
         raise ArrangementPending(f"Play has not begun: an arrangement of seat {names} is awaited.", seats=names)
 
-    def _leave(self, int seat, int reason):
+    def _leave(self, seat, int reason):
         self._in_play(seat)
         cdef State after = self.successor()
         cdef Outcome outcome
@@ -425,7 +455,7 @@ cdef class State:
             return _begin_when_placed(self, after, (), &outcome)
         return turn_of(self, after, (), &outcome)
 
-    def _answer(self, int seat):
+    def _answer(self, seat):
         self._require_play()
         self._in_play(seat)
         if not self.position.agreed:

@@ -9,6 +9,8 @@ cimport cython
 from libc.stdint cimport int16_t
 from libc.string cimport memcpy, memset
 
+import operator
+
 from engine_core.errors import MalformedMove
 
 from engine_core.tables cimport NONE
@@ -17,6 +19,61 @@ from engine_core.tables cimport NONE
 cdef inline bint admits(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
     """Whether a piece of `seat` may end its move on `square`."""
     return rules.admits[seat][rules.camp[square]][position.seat_at[square]]
+
+
+cdef int along_rails(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t source, uint8_t *targets
+) noexcept nogil:
+    """The squares that a piece reaches along any chain of rails over empty squares; returns how many."""
+    cdef uint8_t seen[256]
+    cdef uint8_t queue[256]
+    cdef const uint8_t *rails
+    cdef int head = 0, tail = 1, step, count = 0
+    cdef uint8_t target
+    memset(seen, 0, 256)
+    seen[source] = 1
+    queue[0] = source
+    while head < tail:
+        rails = rules.stream + rules.rails_at[queue[head]]
+        head += 1
+        for step in range(1, rails[0] + 1):
+            target = rails[step]
+            if seen[target]:
+                continue
+            seen[target] = 1
+            if position.seat_at[target] == 0:
+                queue[tail] = target
+                tail += 1
+            if admits(rules, position, seat, target):
+                targets[count] = target
+                count += 1
+    return count
+
+
+cdef int beyond_rays(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, const uint8_t *reach, uint8_t *targets
+) noexcept nogil:
+    """What a piece reaches by the hops and branches of its `reach`, and along all rails; returns how many squares."""
+    cdef const uint8_t *branch = reach + 1 + 2 * reach[0]
+    cdef int step, left = branch[0], count = 0
+    for step in range(reach[0]):
+        if position.seat_at[reach[1 + 2 * step]] != 0 and position.seat_at[reach[2 + 2 * step]] == 0:
+            targets[count] = reach[2 + 2 * step]
+            count += 1
+    branch += 1
+    while left:
+        left -= 1
+        for step in range(branch[0]):
+            # The squares that it shares with an earlier ray have been listed with that one.
+            if step >= branch[1] and admits(rules, position, seat, branch[2 + step]):
+                targets[count] = branch[2 + step]
+                count += 1
+            if position.seat_at[branch[2 + step]] != 0:
+                break
+        branch += branch[0] + 2
+    if rules.turning[rules.pattern[seat][position.kind[piece]]]:
+        count += along_rails(rules, position, seat, position.square[piece], targets + count)
+    return count
 
 
 cdef inline const uint8_t *reach_of(
@@ -29,6 +86,7 @@ cdef inline int moves_of(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, uint16_t *moves
 ) noexcept nogil:
     """Moves of one piece on the board, before restrictions; returns how many."""
+    cdef uint8_t targets[256]
     cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
     cdef int left = reach[0], length, step, count = 0
     cdef uint16_t base = <uint16_t>(position.square[piece] << 8)
@@ -49,6 +107,11 @@ cdef inline int moves_of(
                 break
             count += 1
         reach += length + 1
+    if rules.beyond_rays:
+        left = beyond_rays(rules, position, seat, piece, reach, targets)
+        for step in range(left):
+            moves[count + step] = base | targets[step]
+        count += left
     return count
 
 
@@ -56,6 +119,7 @@ cdef inline int count_of(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
 ) noexcept nogil:
     """How many moves `moves_of` would give."""
+    cdef uint8_t targets[256]
     cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
     cdef int left = reach[0], length, step, count = 0
     for step in range(1, left + 1):
@@ -72,12 +136,15 @@ cdef inline int count_of(
                 break
             count += 1
         reach += length + 1
+    if rules.beyond_rays:
+        count += beyond_rays(rules, position, seat, piece, reach, targets)
     return count
 
 
 cdef inline bint piece_can_move(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
 ) noexcept nogil:
+    cdef uint8_t targets[256]
     cdef const uint8_t *reach = reach_of(rules, position, seat, piece)
     cdef int left = reach[0], step, count = 0
     for step in range(1, left + 1):
@@ -92,7 +159,7 @@ cdef inline bint piece_can_move(
         if admits(rules, position, seat, reach[1]):
             return True
         reach += reach[0] + 1
-    return False
+    return rules.beyond_rays and beyond_rays(rules, position, seat, piece, reach, targets) > 0
 
 
 cdef int openings(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
@@ -284,6 +351,40 @@ cdef bint reaches(
             if position.seat_at[reach[step]] != 0:
                 break
         reach += length + 1
+    if rules.beyond_rays:
+        return _reaches_beyond_rays(rules, position, pattern, seat, source, target, reach)
+    return False
+
+
+cdef bint _reaches_beyond_rays(
+    const Rules *rules,
+    const Position *position,
+    uint8_t pattern,
+    uint8_t seat,
+    uint8_t source,
+    uint8_t target,
+    const uint8_t *reach,
+) noexcept nogil:
+    cdef const uint8_t *branch = reach + 1 + 2 * reach[0]
+    cdef uint8_t targets[256]
+    cdef int step, left = branch[0]
+    for step in range(reach[0]):
+        if reach[2 + 2 * step] == target:
+            return position.seat_at[reach[1 + 2 * step]] != 0 and position.seat_at[target] == 0
+    branch += 1
+    while left:
+        left -= 1
+        for step in range(branch[0]):
+            if branch[2 + step] == target:
+                return admits(rules, position, seat, target)
+            if position.seat_at[branch[2 + step]] != 0:
+                break
+        branch += branch[0] + 2
+    if rules.turning[pattern]:
+        left = along_rails(rules, position, seat, source, targets)
+        for step in range(left):
+            if targets[step] == target:
+                return True
     return False
 
 
@@ -424,7 +525,8 @@ cdef class Move:
     def __eq__(self, other):
         if not isinstance(other, Move):
             return NotImplemented
-        return self.source == (<Move>other).source and self.target == (<Move>other).target
+        cdef Move move = other
+        return self.source == move.source and self.target == move.target and self.names == move.names
 
     def __reduce__(self):
         return _move, (self.source, self.target, self.names)
@@ -462,10 +564,12 @@ cdef class MoveTable:
                 f"{move!r:.40} is not a move; a move is two squares of the board, like {self.names[0]}{self.names[1]}.",
                 move=f"{move:.40}",
             )
+        if isinstance(move, Move) and (<Move>move).names != self.names:
+            raise MalformedMove(f"{move} is a move of another board.", move=str(move))
         try:
-            number = move.__index__()
-        except AttributeError:
-            raise MalformedMove(f"a move is a Move, a text or a packed number, not {type(move).__name__}.") from None
+            number = operator.index(move)
+        except TypeError:
+            raise MalformedMove(f"A move is a Move, a text or a packed number, not {type(move).__name__}.") from None
         source, target = (number >> 8, number & 255) if 0 <= number < 65536 else (255, 255)
         if source >= count or target >= count:
             raise MalformedMove(

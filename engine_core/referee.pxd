@@ -1,8 +1,8 @@
 """Applying moves and finding out whether a match has ended."""
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint8_t
 
-from engine_core.state cimport Evidence, History, Position
+from engine_core.state cimport History, Position
 from engine_core.tables cimport MAX_SEATS, Rules
 
 cdef struct Outcome:
@@ -10,6 +10,7 @@ cdef struct Outcome:
     uint8_t battle  # BattleOutcome, 0 for none
     uint8_t attacker  # pieces, where there was a battle
     uint8_t defender
+    uint8_t support  # the defender's side's piece right behind it, or NONE; where kinds borrow strength
     uint8_t captured
     uint8_t captured_piece[255]
     uint8_t captured_square[255]
@@ -31,12 +32,7 @@ cdef void leave(
     const Rules *rules, Position *position, History *history, uint8_t seat, uint8_t cause, Outcome *outcome
 ) noexcept nogil
 cdef void finish(Position *position, uint8_t winners, uint8_t reason) noexcept nogil
-cdef void record(
-    const Rules *rules, const Position *before, const Position *after, Evidence *evidence, const Outcome *outcome
-) noexcept nogil
-cdef void mark_battle(const Rules *rules, Evidence *evidence, uint8_t attacker, uint8_t defender) noexcept nogil
 cdef uint8_t side_of(const Rules *rules, uint8_t team) noexcept nogil
-cdef int occurrences(const Position *position, const uint16_t *moves, int count) noexcept nogil
-cdef int bracketed(
-    const Rules *rules, const Position *position, uint8_t seat, uint8_t target, uint8_t *taken
+cdef uint8_t battle_outcome(
+    const Rules *rules, const Position *position, uint8_t attacker, uint8_t defender, uint8_t support
 ) noexcept nogil

@@ -1,21 +1,21 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """What a move does: battles, captures, endings in their order of precedence, and whose turn is next."""
 
-from libc.stdint cimport int16_t, uint32_t
-from libc.string cimport memcpy, memmove
+from libc.stdint cimport int16_t, uint16_t
+from libc.string cimport memmove
 
-from engine_core.moves cimport (
-    adjacent, can_move, count_freedom, has_legal_move, openings, reaches, touches_enemy,
-)
+from engine_core.custodial cimport captures_around
+from engine_core.endings cimport completes_line, lead_reached, occurrences, target_reached
+from engine_core.integrity cimport owner_of
+from engine_core.moves cimport adjacent, can_move, count_freedom, has_legal_move, openings, touches_enemy
 from engine_core.state cimport ENDED, OFF, PLAY
-from engine_core.state cimport MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNOPPOSED
 from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_HISTORY, MAX_PATTERNS, OUTCOME_MASK,
-    END_CAPTURE_THRESHOLD, END_FLAG_CAPTURED, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, END_NO_LEGAL_MOVE,
-    END_OBJECTIVE_CAPTURED, END_REPETITION,
-    REASON_CAPTURE_THRESHOLD, REASON_ELIMINATED, REASON_FLAG_CAPTURED, REASON_FLAG_REACHED,
-    REASON_HEADQUARTERS_ENTERED, REASON_NO_LEGAL_MOVE, REASON_OBJECTIVE_CAPTURED, REASON_PLY_LIMIT, REASON_REPETITION,
-    REVEAL_NONE, REVEAL_SHOWN, ROLE_CLAIMS, ROLE_ENTERS, ROLE_OBJECTIVE,
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_HISTORY, NONE, OUTCOME_MASK, END_CAPTURE_LEAD,
+    END_CAPTURE_TARGET, END_CAPTURE_THRESHOLD, END_FLAG_CAPTURED, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED,
+    END_NO_LEGAL_MOVE, END_LINE, END_OBJECTIVE_CAPTURED, END_REPETITION, REASON_CAPTURE_THRESHOLD,
+    REASON_ELIMINATED, REASON_FLAG_CAPTURED, REASON_FLAG_REACHED, REASON_HEADQUARTERS_ENTERED, REASON_LINE_OF_FIVE,
+    REASON_NO_LEGAL_MOVE, REASON_OBJECTIVE_CAPTURED, REASON_PLY_LIMIT, REASON_REPETITION, ROLE_BORROWS, ROLE_CLAIMS,
+    ROLE_ENTERS, ROLE_OBJECTIVE,
 )
 
 
@@ -40,7 +40,7 @@ cdef void apply_move(
         _set(rules, position, seat, piece, target)
         outcome.survives = True
     if rules.custodial:
-        count = bracketed(rules, position, seat, target, taken)
+        count = captures_around(rules, position, seat, target, taken)
         for index in range(count):
             _capture(rules, position, taken[index], outcome)
     if outcome.battle or outcome.captured:
@@ -166,13 +166,31 @@ cdef inline void _capture(const Rules *rules, Position *position, uint8_t piece,
     _remove(rules, position, piece)
 
 
+cdef uint8_t _support(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
+    """The piece of a seat right behind a square, or NONE."""
+    cdef uint8_t behind = rules.behind[seat][square]
+    return position.piece_at[behind] if behind != NONE and position.seat_at[behind] == seat else NONE
+
+
+cdef uint8_t battle_outcome(
+    const Rules *rules, const Position *position, uint8_t attacker, uint8_t defender, uint8_t support
+) noexcept nogil:
+    """What the kinds decide; a defender that borrows fights as the piece behind it."""
+    if rules.role[position.kind[defender]] & ROLE_BORROWS and support != NONE:
+        return rules.outcome[position.kind[attacker]][position.kind[support]]
+    return rules.outcome[position.kind[attacker]][position.kind[defender]]
+
+
 cdef void _battle(
     const Rules *rules, Position *position, uint8_t attacker, uint8_t target, Outcome *outcome
 ) noexcept nogil:
     cdef uint8_t defender = position.piece_at[target]
     outcome.attacker = attacker
     outcome.defender = defender
-    outcome.battle = rules.outcome[position.kind[attacker]][position.kind[defender]]
+    outcome.support = NONE
+    if rules.borrowers:
+        outcome.support = _support(rules, position, position.seat_at[target], target)
+    outcome.battle = battle_outcome(rules, position, attacker, defender, outcome.support)
     cdef uint8_t result = outcome.battle & OUTCOME_MASK
     if result != ATTACKER_SURVIVES:
         _capture(rules, position, attacker, outcome)
@@ -182,39 +200,6 @@ cdef void _battle(
         _lift(rules, position, attacker)
         _set(rules, position, position.to_move, attacker, target)
         outcome.survives = True
-
-
-cdef int bracketed(
-    const Rules *rules, const Position *position, uint8_t seat, uint8_t target, uint8_t *taken
-) noexcept nogil:
-    """Custodial capture by a stone on `target`: on each ray a run of enemies that a friendly stone closes.
-
-    Puts the pieces into `taken`, which holds 255, and returns how many. Every ray is judged on the same board.
-    """
-    cdef const uint8_t *ray = rules.stream + rules.lines_at[target]
-    cdef int rays = ray[0], length, step, run, index
-    cdef int count = 0
-    cdef uint8_t other
-    ray += 1
-    while rays:
-        rays -= 1
-        length = ray[0]
-        ray += 1
-        run = 0
-        for step in range(length):
-            other = position.seat_at[ray[step]]
-            if other == 0:
-                break
-            if other == seat:
-                for index in range(run):
-                    taken[count] = position.piece_at[ray[index]]
-                    count += 1
-                break
-            if rules.team[other] == rules.team[seat]:
-                break
-            run += 1
-        ray += length
-    return count
 
 
 cdef void _remember(const Rules *rules, Position *position, uint8_t seat, uint16_t move) noexcept nogil:
@@ -328,7 +313,7 @@ cdef void _endings(
                 if outcome.battle & OUTCOME_MASK == DEFENDER_SURVIVES:
                     _beat(rules, position, seat, REASON_FLAG_CAPTURED, outcome)
                 else:
-                    other = _owner(position, outcome.defender)
+                    other = owner_of(position, outcome.defender)
                     _beat(rules, position, other, REASON_FLAG_CAPTURED, outcome)
                 _skip_the_out(rules, position)
         elif ending == END_HEADQUARTERS_ENTERED:
@@ -347,6 +332,15 @@ cdef void _endings(
         elif ending == END_CAPTURE_THRESHOLD:
             if outcome.captured:
                 _thin_out(rules, position, seat, outcome)
+        elif ending == END_CAPTURE_TARGET:
+            if outcome.captured and target_reached(rules, position, seat):
+                finish(position, side_of(rules, rules.team[seat]), REASON_CAPTURE_THRESHOLD)
+        elif ending == END_CAPTURE_LEAD:
+            if lead_reached(rules, position, position.to_move):
+                finish(position, side_of(rules, rules.team[position.to_move]), REASON_CAPTURE_THRESHOLD)
+        elif ending == END_LINE:
+            if outcome.survives and completes_line(rules, position, seat, target):
+                finish(position, side_of(rules, rules.team[seat]), REASON_LINE_OF_FIVE)
         elif ending == END_REPETITION:
             if occurrences(position, history.moves, history.length) >= rules.occurrences:
                 finish(position, 0, REASON_REPETITION)
@@ -354,13 +348,6 @@ cdef void _endings(
             _resolve_stuck(rules, position, history, outcome)
         if position.phase == ENDED:
             return
-
-
-cdef inline uint8_t _owner(const Position *position, uint8_t piece) noexcept nogil:
-    cdef uint8_t seat = 1
-    while piece >= position.first[seat + 1]:
-        seat += 1
-    return seat
 
 
 cdef inline void _skip_the_out(const Rules *rules, Position *position) noexcept nogil:
@@ -374,17 +361,23 @@ cdef void _objective(const Rules *rules, Position *position, Outcome *outcome) n
     for index in range(outcome.captured):
         piece = outcome.captured_piece[index]
         if position.phase == PLAY and rules.role[position.kind[piece]] & ROLE_OBJECTIVE:
-            _beat(rules, position, _owner(position, piece), REASON_OBJECTIVE_CAPTURED, outcome)
+            _beat(rules, position, owner_of(position, piece), REASON_OBJECTIVE_CAPTURED, outcome)
     _skip_the_out(rules, position)
 
 
 cdef void _thin_out(const Rules *rules, Position *position, uint8_t mover, Outcome *outcome) noexcept nogil:
-    """After a capture, seats with too few pieces are beaten: the others in turn, and the mover last."""
-    cdef uint8_t seat = mover
-    cdef int _
+    """Seats that a capture has left with too few pieces are beaten: the others in turn, and the mover last."""
+    cdef uint8_t seat = mover, reduced = 0
+    cdef int index, _
+    for index in range(outcome.captured):
+        reduced |= 1 << owner_of(position, outcome.captured_piece[index])
     for _ in range(rules.seats):
         seat = seat % rules.seats + 1
-        if position.phase == PLAY and not position.out >> seat & 1 and position.alive[seat] <= rules.threshold:
+        if (
+            position.phase == PLAY
+            and (reduced & ~position.out) >> seat & 1
+            and position.alive[seat] <= rules.threshold
+        ):
             _beat(rules, position, seat, REASON_CAPTURE_THRESHOLD, outcome)
     _skip_the_out(rules, position)
 
@@ -405,24 +398,6 @@ cdef void _ripen(const Rules *rules, Position *position) noexcept nogil:
     """A claim holds when the turn comes back to its seat: every other seat has had one complete turn."""
     if position.claims >> position.to_move & 1:
         finish(position, side_of(rules, rules.team[position.to_move]), REASON_FLAG_REACHED)
-
-
-cdef int occurrences(const Position *position, const uint16_t *moves, int count) noexcept nogil:
-    """How often this board, seats and side to move alike, has stood before and after the last moves; at least 1."""
-    cdef uint8_t board[256]
-    cdef uint8_t source, target, mover
-    cdef int index, differing = 0, found = 1
-    memcpy(board, position.seat_at, 256)
-    for index in range(count - 1, -1, -1):
-        source, target = moves[index] >> 8, moves[index] & 255
-        mover = board[target]
-        differing += (position.seat_at[target] != 0) - (board[target] != position.seat_at[target])
-        board[target] = 0
-        differing += (position.seat_at[source] != mover) - (board[source] != position.seat_at[source])
-        board[source] = mover
-        if differing == 0 and mover == position.to_move:
-            found += 1
-    return found
 
 
 cdef void _resolve_stuck(const Rules *rules, Position *position, History *history, Outcome *outcome) noexcept nogil:
@@ -460,46 +435,3 @@ cdef void _limits(const Rules *rules, Position *position, const History *history
         or (rules.keeps_history and history.length >= MAX_HISTORY)
     ):
         finish(position, 0, REASON_PLY_LIMIT)
-
-
-cdef void record(
-    const Rules *rules, const Position *before, const Position *after, Evidence *evidence, const Outcome *outcome
-) noexcept nogil:
-    """Add to the evidence what the last move, from `before` to `after`, has shown to everybody."""
-    cdef uint8_t source = after.last_source, target = after.last_target
-    cdef uint8_t seat = before.seat_at[source], piece = before.piece_at[source]
-    cdef uint8_t other = rules.headquarters[target]
-    cdef uint8_t kind, pattern
-    cdef uint32_t able = 0
-    cdef bint reach[MAX_PATTERNS]
-    for pattern in range(rules.patterns):
-        reach[pattern] = reaches(rules, before, pattern, seat, source, target)
-    for kind in range(1, rules.kinds + 1):
-        if reach[rules.pattern[seat][kind]]:
-            able |= <uint32_t>1 << (kind - 1)
-    evidence.movement[piece] &= able
-    evidence.marks[piece] |= MARK_MOVED
-    if outcome.survives:
-        if other != 0 and rules.team[other] != rules.team[seat]:
-            evidence.marks[piece] |= MARK_ENTERED
-        if rules.goal[target] >> seat & 1:
-            evidence.marks[piece] |= MARK_ARRIVED
-            if not touches_enemy(rules, after, seat, target):
-                evidence.marks[piece] |= MARK_UNOPPOSED
-    if outcome.battle:
-        evidence.battle[evidence.battles][0] = outcome.attacker
-        evidence.battle[evidence.battles][1] = outcome.defender
-        evidence.battle[evidence.battles][2] = outcome.battle
-        evidence.battles += 1
-        mark_battle(rules, evidence, outcome.attacker, outcome.defender)
-
-
-cdef void mark_battle(const Rules *rules, Evidence *evidence, uint8_t attacker, uint8_t defender) noexcept nogil:
-    """Mark the two pieces of a battle as the reveal policy says. A piece that is gone is shown to nobody on a board."""
-    cdef uint8_t marks = 0
-    if rules.reveal != REVEAL_NONE:
-        marks = MARK_NAMED
-    if rules.reveal == REVEAL_SHOWN:
-        marks |= MARK_SHOWN
-    evidence.marks[attacker] |= marks
-    evidence.marks[defender] |= marks

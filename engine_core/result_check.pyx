@@ -3,9 +3,10 @@
 
 from libc.stdint cimport uint8_t
 
+from engine_core.endings cimport completes_line, lead_reached, occurrences, target_reached
 from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, owner_of, pieces_of, taking_turns
 from engine_core.moves cimport can_move, has_legal_move
-from engine_core.referee cimport occurrences, side_of
+from engine_core.referee cimport side_of
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_UNOPPOSED, OFF, PLAY
 from engine_core.tables cimport (
     DEFENDER_SURVIVES, END_CAPTURE_THRESHOLD, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, END_OBJECTIVE_CAPTURED,
@@ -55,9 +56,15 @@ cdef const char *_goes_on(
         return b"STATE_PHASE: a limit has been reached, but the match goes on"
     if rules.occurrences and occurrences(position, history.moves, history.length) >= rules.occurrences:
         return b"STATE_PHASE: a repetition has been reached, but the match goes on"
-    if position.ply and position.quiet == 0 and ends_by(rules, END_CAPTURE_THRESHOLD):
+    if position.ply and _won_by_last_move(rules, position):
+        return b"STATE_PHASE: the last move has won, but the match goes on"
+    if position.ply and ends_by(rules, END_CAPTURE_THRESHOLD):
         for other in range(1, rules.seats + 1):
-            if not position.out >> other & 1 and position.alive[other] <= rules.threshold:
+            if (
+                not position.out >> other & 1
+                and position.alive[other] <= rules.threshold
+                and position.alive[other] < position.first[other + 1] - position.first[other]
+            ):
                 return b"STATE_PHASE: a seat is at the threshold, but the match goes on"
     for piece in range(pieces_of(position)):
         if (
@@ -72,6 +79,22 @@ cdef const char *_goes_on(
         ):
             return b"STATE_PHASE: a claim should have been decided, but the match goes on"
     return NULL
+
+
+cdef bint _won_by_last_move(const Rules *rules, const Position *position) noexcept nogil:
+    """A line, a target of captures, or a lead: that of the seat to move, or one that had been kept before."""
+    cdef uint8_t mover = position.seat_at[position.last_target], seat
+    if rules.line_length and mover and completes_line(rules, position, mover, position.last_target):
+        return True
+    if rules.capture_target:
+        for seat in range(1, rules.seats + 1):
+            if position.quiet < position.ply and target_reached(rules, position, seat):
+                return True
+    if rules.capture_lead:
+        if position.to_move and lead_reached(rules, position, position.to_move):
+            return True
+        return mover and position.quiet and lead_reached(rules, position, mover)
+    return False
 
 
 cdef uint8_t _arrived(const Rules *rules, const Position *position) noexcept nogil:
@@ -100,7 +123,7 @@ cdef const char *_reason(const Rules *rules, const Position *position, const Evi
     cdef uint8_t reason = position.reason, winners = position.winners, seat
     cdef uint8_t seats = <uint8_t>((1 << (rules.seats + 1)) - 2)
     cdef int sides = 0
-    if reason > REASON_ADJUDICATED or reason == REASON_LINE_OF_FIVE:
+    if reason > REASON_ADJUDICATED or (reason == REASON_LINE_OF_FIVE and not rules.line_length):
         return b"STATE_RESULT: no such reason"
     for seat in range(1, rules.seats + 1):
         if winners >> seat & 1:
@@ -161,6 +184,17 @@ cdef const char *_holds(
                     return b"STATE_RESULT: the owner of the captured objective wins"
         if not (found and seat and winners >> seat & 1) or position.quiet or not ends_by(rules, END_OBJECTIVE_CAPTURED):
             return b"STATE_RESULT: the winner captured no objective with the last move"
+    elif reason == REASON_LINE_OF_FIVE:
+        if not (seat and winners >> seat & 1 and completes_line(rules, position, seat, position.last_target)):
+            return b"STATE_RESULT: the last move completed no line of the winner"
+    elif reason == REASON_CAPTURE_THRESHOLD and rules.capture_lead and lead_reached(
+        rules, position, 1 if winners >> 1 & 1 else 2
+    ) and not (seat and winners >> seat & 1):
+        if position.quiet > 1:
+            return b"STATE_RESULT: the lead had won a turn before"
+    elif reason == REASON_CAPTURE_THRESHOLD and rules.capture_target:
+        if position.quiet or not (seat and winners >> seat & 1 and target_reached(rules, position, seat)):
+            return b"STATE_RESULT: the last move did not reach the target of captures"
     elif reason == REASON_CAPTURE_THRESHOLD:
         for other in range(1, rules.seats + 1):
             found |= not winners >> other & 1 and position.alive[other] <= rules.threshold
@@ -238,8 +272,15 @@ cdef const char *_had_not_ended(
     cdef uint8_t next_seat = mover_of(rules, position, position.ply + 1)
     cdef bint stuck
     position.to_move = next_seat
+    if position.reason in (REASON_REPETITION, REASON_NO_LEGAL_MOVE, REASON_PLY_LIMIT) and position.ply:
+        if _won_by_last_move(rules, position):
+            fault = b"STATE_RESULT: the last move has won before"
+    elif position.reason == REASON_CAPTURE_THRESHOLD and rules.line_length and completes_line(
+        rules, position, position.seat_at[position.last_target], position.last_target
+    ):
+        fault = b"STATE_RESULT: the line comes before the captures"
     stuck = not has_legal_move(rules, position, history)
-    if ended_by_decision(position.reason) and _goes_on(rules, position, evidence, history) != NULL:
+    if fault == NULL and ended_by_decision(position.reason) and _goes_on(rules, position, evidence, history) != NULL:
         fault = b"STATE_RESULT: the match had ended before it was decided"
     elif position.reason == REASON_NO_LEGAL_MOVE and position.winners and not (
         stuck and not position.winners >> next_seat & 1

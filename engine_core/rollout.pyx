@@ -1,6 +1,7 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """Random playouts and perft, without the GIL."""
 
+import operator
 from typing import NamedTuple
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -212,7 +213,7 @@ cdef uint64_t _perft(
     uint16_t *moves,
     int64_t *budget,
 ) noexcept nogil:
-    """Move sequences of `depth` plies. Takes the nodes that it counts off the budget, and stops once it is negative."""
+    """Move sequences of `depth` plies. Takes every node off the budget, and stops once that is negative."""
     cdef Position after
     cdef History kept
     cdef Outcome outcome
@@ -234,6 +235,7 @@ cdef uint64_t _perft(
             nodes += replies
             budget[0] -= replies
             continue
+        budget[0] -= 1
         memcpy(&after, position, sizeof(Position))
         kept.length = history.length
         memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
@@ -248,25 +250,26 @@ def _in_play(State state):
         raise ArrangementPending("Play has not begun; all seats have to arrange first.")
 
 
-def playout(State state, games, seed, *, max_plies=None):
+def playout(State state not None, games, seed, *, max_plies=None):
     """Play random games from a state, all legal moves equally likely; a seed gives the same games each time.
 
     BudgetExceeded when they have more than `max_plies` plies in all.
     """
-    cdef uint64_t count, start = <uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF), plies, unfinished = 0
+    cdef uint64_t count, start = <uint64_t>(operator.index(seed) & 0xFFFFFFFFFFFFFFFF), plies, unfinished = 0
     cdef uint64_t counts[REASON_SLOTS * WINNER_SLOTS]
     cdef uint32_t limit = MAX_PLIES
     cdef uint64_t budget = 0x7FFFFFFFFFFFFFFF if max_plies is None else max_plies
     cdef History past
     cdef History *history
     cdef uint16_t *moves
-    cdef int index
+    cdef int slot
+    games, seed = operator.index(games), operator.index(seed)
     _in_play(state)
-    if games < 0:
-        raise InvalidAction(f"The number of games is 0 or more, not {games}.", games=games)
+    if games < 0 or (max_plies is not None and max_plies < 0):
+        raise InvalidAction(f"The numbers of games and plies are 0 or more, not {games} and {max_plies}.", games=games)
     count = games
-    for index in range(REASON_SLOTS * WINNER_SLOTS):
-        counts[index] = 0
+    for slot in range(REASON_SLOTS * WINNER_SLOTS):
+        counts[slot] = 0
     state.read_history(&past)
     moves = <uint16_t *>malloc(state.tables.rules.max_moves * sizeof(uint16_t))
     history = <History *>malloc(sizeof(History))
@@ -284,20 +287,21 @@ def playout(State state, games, seed, *, max_plies=None):
     if plies > budget:
         raise BudgetExceeded(f"The games have more than {max_plies} plies in all.", limit=max_plies)
     results = {}
-    for index in range(REASON_SLOTS * WINNER_SLOTS):
-        if counts[index]:
-            winners = tuple([seat for seat in range(1, MAX_SEATS + 1) if index % WINNER_SLOTS >> seat & 1])
-            results[Result(winners, REASONS[index // WINNER_SLOTS - 1])] = counts[index]
+    for slot in range(REASON_SLOTS * WINNER_SLOTS):
+        if counts[slot]:
+            winners = tuple([seat for seat in range(1, MAX_SEATS + 1) if slot % WINNER_SLOTS >> seat & 1])
+            results[Result(winners, REASONS[slot // WINNER_SLOTS - 1])] = counts[slot]
     return Playouts(count, plies, unfinished, results)
 
 
-def perft(State state, depth, *, max_nodes=None):
+def perft(State state not None, depth, *, max_nodes=None):
     """The number of move sequences of `depth` plies; a move that ends the match has no successors.
 
-    BudgetExceeded when there are more than `max_nodes`.
+    BudgetExceeded when it takes more than `max_nodes`, those on the way included.
     """
     cdef int64_t budget = 0x7FFFFFFFFFFFFFFF if max_nodes is None else max_nodes
     cdef uint64_t nodes
+    depth = operator.index(depth)
     cdef int plies
     cdef Rovers rovers
     cdef History past
@@ -319,6 +323,6 @@ def perft(State state, depth, *, max_nodes=None):
         nodes = _perft(&state.tables.rules, &state.position, &past, &rovers, plies, moves, &budget)
     free(moves)
     if budget < 0:
-        message = f"There are more than {max_nodes} sequences of {depth} plies."
+        message = f"To count the sequences of {depth} plies takes more than {max_nodes} nodes."
         raise BudgetExceeded(message, limit=max_nodes, depth=depth)
     return nodes

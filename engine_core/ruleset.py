@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine_core import schema
 from engine_core.board import Board
 
-_COUNT = re.compile(r"[1-9]\d{0,8}")
+_COUNT = re.compile(r"[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,25 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """How a kind moves: squares straight `forward`, `backward` and `sideways` (255 any distance), or `fly` to any."""
+    """How a kind moves: squares straight `forward`, `backward` and `sideways` (255 any distance), or `fly` to any.
+
+    `hop`: also over one neighbouring piece to the empty square behind it. `leap`: along the file, over anything.
+    """
 
     name: str
     forward: int
     backward: int
     sideways: int
     fly: bool
+    hop: bool
+    leap: bool
+    road: bool
+    rail: str
 
     @property
     def immobile(self) -> bool:
         """Whether a piece of this movement can never move."""
-        return not (self.fly or self.forward or self.backward or self.sideways)
+        return not (self.fly or self.hop or self.leap or self.road or self.forward or self.backward or self.sideways)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,10 @@ class Combat:
 
     outcomes: tuple[tuple[str, ...], ...]
     reveal: str
+    death_shows: tuple[tuple[int, int], ...] = ()
+    """Pairs of kinds: the removal of the first shows its seat's pieces of the second."""
+    borrows: tuple[int, ...] = ()
+    """Kinds that defend with the strength of the piece of their side right behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +105,20 @@ class Ruleset:
     kinds: tuple[Kind, ...]
     zones: tuple[Zone, ...]
     combat: Combat | None
-    custodial: bool
+    custodial: schema.CustodialTable | None
+    perfect_information: bool
+    """Everybody sees every piece."""
+    fixed_start: bool
+    """Every piece has its place, and a match begins with play."""
     two_squares: int
     more_squares: bool
+    headquarters_freeze: bool
+    partner_view: bool
     endings: tuple[schema.EndingTable, ...]
     goal: tuple[frozenset[int], ...]
     """For each seat the squares that count as reached (flag-reached)."""
+    line_barred: tuple[frozenset[int], ...]
+    """For each seat the squares that do not count in a line."""
     ply_limit: int
     """Plies after which the match is drawn, 0 for no limit."""
     quiet_limit: int

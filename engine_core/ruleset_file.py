@@ -38,8 +38,8 @@ class RulesetSource:
         for name in wanted:
             if name not in by_name:
                 raise UnknownOption(
-                    f"{self.id} has no option {name!r}; its options are {', '.join(by_name)}.",
-                    game=self.id, option=name, options=", ".join(by_name),
+                    f"{self.id} has no option {name!r:.60}; its options are {', '.join(by_name)}.",
+                    game=self.id, option=str(name)[:60], options=", ".join(by_name),
                 )  # fmt: skip
         chosen: dict[str, str] = {}
         for name, option in by_name.items():
@@ -47,8 +47,8 @@ class RulesetSource:
             if value is None:
                 allowed = ", ".join("a whole number from 1 to 999999999" if v == "N" else v for v in option.values)
                 raise UnknownOptionValue(
-                    f"{self.id} has no {name}={wanted[name]}; {name} is one of {allowed}.",
-                    game=self.id, option=name, value=wanted[name], values=allowed,
+                    f"{self.id} has no {name}={str(wanted[name])!r:.60}; {name} is one of {allowed}.",
+                    game=self.id, option=name, value=str(wanted[name])[:60], values=allowed,
                 )  # fmt: skip
             chosen[name] = value
         return chosen
@@ -59,16 +59,46 @@ class RulesetSource:
 
 
 def read(path: Path) -> RulesetSource:
-    """Read a ruleset file and check it with its defaults and with every single value of every option."""
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesetError(path.name, (f"not TOML: {error}",)) from None
-    source = _source(path.name, document)
+    """Read a ruleset file and check it with its defaults and with every single value of every option.
+
+    A file with `base = "other-game"` is that game's file, beside it or built in, with the file's own tables and keys in
+    place of the other's.
+    """
+    source = _source(path.name, _document(path, ()))
     for option in source.options:
         for value in option.values:
             source.ruleset({option.name: "1" if value == "N" else value})
     return source
+
+
+def _document(path: Path, derived: tuple[str, ...]) -> dict[str, Any]:
+    """What a file says, after its base; `derived` are the games whose bases lead here."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulesetError(path.name, (f"not TOML: {error}",)) from None
+    if "base" not in document:
+        return document
+    base = document.pop("base")
+    # Built-in files first, so that those beside this one come in place of them.
+    files = {file.stem: file for folder in (BUILT_IN, path.parent) for file in sorted(folder.glob("*.toml"))}
+    if not isinstance(base, str) or base not in files:
+        raise RulesetError(path.name, (f"base: there is no game {base!r:.60}; there are {', '.join(sorted(files))}",))
+    if base in (path.stem, *derived):
+        raise RulesetError(path.name, (f"base: {base} leads back to itself",))
+    return _overlaid(_document(files[base], (path.stem, *derived)), document)
+
+
+def _overlaid(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The tables of `base` with the keys of `own` in place of theirs; lists and choices are replaced whole."""
+    merged = dict(base)
+    for key, value in own.items():
+        below = merged.get(key)
+        if isinstance(value, dict) and isinstance(below, dict) and not {"option"} & (value.keys() | below.keys()):
+            merged[key] = _overlaid(below, value)
+        else:
+            merged[key] = value
+    return merged
 
 
 def _source(path: str, document: dict[str, Any]) -> RulesetSource:
@@ -93,7 +123,13 @@ def _source(path: str, document: dict[str, Any]) -> RulesetSource:
 def _select(value: Any, chosen: Mapping[str, str], where: str, problems: list[str]) -> Any:
     """Replace each {option = "name", value = ...} table by what the chosen value selects."""
     if isinstance(value, list):
-        return [_select(item, chosen, f"{where}[{n}]", problems) for n, item in enumerate(value)]
+        items: list[Any] = []
+        for number, item in enumerate(value):
+            selected = _select(item, chosen, f"{where}[{number}]", problems)
+            # A choice among the items of a list may select several of them, or none.
+            several = isinstance(item, dict) and "option" in item and isinstance(selected, list)
+            items += selected if several else [selected]
+        return items
     if not isinstance(value, dict):
         return value
     if "option" not in value:

@@ -15,7 +15,7 @@ _STRICT = ConfigDict(extra="forbid", strict=True)
 
 Word = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
 SeatKey = Literal["1", "2", "3", "4"]
-SquareSet = list[Annotated[str, Field(pattern=r"^[a-z]\d{1,2}(-[a-z]\d{1,2})?$")]]
+SquareSet = list[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}(-[a-z][0-9]{1,2})?$")]]
 SeatSquares = SquareSet | dict[SeatKey, SquareSet]
 Reach = Annotated[int, Field(ge=0, le=26)] | Literal["any"]
 Outcome = Literal["A", "D", "B", "A!", "D!", "B!"]
@@ -24,19 +24,28 @@ Direction = Literal["north", "east", "south", "west"]
 
 @dataclass(frozen=True, slots=True)
 class BoardTable:
-    """[board]: a grid of `files` x `ranks` squares, and what stands on it."""
+    """[board]: a grid of `files` x `ranks` squares, and what stands on it.
+
+    `rails`: lines, each as the squares between which it runs straight or turns. `camp_diagonals`: roads lead from a
+    camp to its diagonal neighbours, too. `merged`: squares that are one with the named square. `barriers`: pairs of
+    neighbours ("a4-a5") between which nothing goes on foot.
+    """
 
     __pydantic_config__ = _STRICT
     files: Annotated[int, Field(ge=1, le=26)]
     ranks: Annotated[int, Field(ge=1, le=26)]
     void: SquareSet = field(default_factory=list)
+    merged: dict[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$")], SquareSet] = field(default_factory=dict)
+    barriers: list[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}-[a-z][0-9]{1,2}$")]] = field(default_factory=list)
     camps: SquareSet = field(default_factory=list)
+    camp_diagonals: bool = False
+    rails: list[Annotated[SquareSet, Field(min_length=2)]] = field(default_factory=list)
     headquarters: SeatSquares = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsTable:
-    """[seats]: how many, who plays with whom, and what happens to a seat that is beaten."""
+    """[seats]: how many, who plays with whom, what happens to a beaten seat, whether partners see each other."""
 
     __pydantic_config__ = _STRICT
     count: Annotated[int, Field(ge=2, le=4)]
@@ -44,13 +53,16 @@ class SeatsTable:
     forward: dict[SeatKey, Direction] = field(default_factory=dict)
     teams: list[list[Annotated[int, Field(ge=1, le=4)]]] = field(default_factory=list)
     elimination: Literal["match-ends", "last-side-wins"] = "match-ends"
+    partner_view: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MovementTable:
     """[movement.NAME]: how far a piece goes straight along files and ranks. `range` is for all four directions.
 
-    `fly` goes to any square, over anything; `none` is a piece that never moves.
+    `fly` goes to any square, over anything; `hop` over one neighbouring piece to the empty square right behind it;
+    `road` is one step along any road; `rail` any distance along a rail line over empty squares, or along all rails.
+    `leap` any distance forward and backward along the file, over anything; `none` is a piece that never moves.
     """
 
     __pydantic_config__ = _STRICT
@@ -59,6 +71,10 @@ class MovementTable:
     backward: Reach = 0
     sideways: Reach = 0
     fly: bool = False
+    hop: bool = False
+    leap: bool = False
+    road: bool = False
+    rail: Literal["no", "straight", "turning"] = "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +91,14 @@ class KindTable:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementTable:
-    """[arrangement]: where a seat may place its pieces. `only` and `never` narrow the zone for a kind."""
+    """[arrangement]: where a seat may place its pieces. `only` and `never` narrow the zone for a kind.
+
+    With `fixed` instead of a zone every piece has its place, and a match begins with play.
+    """
 
     __pydantic_config__ = _STRICT
-    zone: SeatSquares
+    zone: SeatSquares | None = None
+    fixed: dict[Word, SeatSquares] = field(default_factory=dict)
     only: dict[Word, SeatSquares] = field(default_factory=dict)
     never: dict[Word, SeatSquares] = field(default_factory=dict)
 
@@ -96,31 +116,46 @@ class CombatException:
 
 @dataclass(frozen=True, slots=True)
 class CombatTable:
-    """[combat]: capture by moving onto an enemy piece. `order` goes from strongest to weakest; equals both go."""
+    """[combat]: capture by moving onto an enemy piece. `order` goes from strongest to weakest; equals both go.
+
+    `death_shows`: when a piece of the first kind is removed, its seat's pieces of the second are shown to everybody.
+    Kinds in `borrows` defend with the strength of their side's piece right behind them, and lose to all without one.
+    """
 
     __pydantic_config__ = _STRICT
     order: list[Word]
     exceptions: list[CombatException] = field(default_factory=list)
     reveal: Literal["none", "event", "shown"] = "none"
+    borrows: list[Word] = field(default_factory=list)
+    death_shows: dict[Word, Word] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class CustodialTable:
-    """[custodial]: capture of enemy runs between the moved piece and another of its side; nothing is entered."""
+    """[custodial]: capture of enemy runs between the moved piece and another of its side; nothing is entered.
+
+    `run`: the longest run, "any" or 1. `corner`: an enemy in a corner falls when both its neighbours are taken by the
+    mover. `intervention`: so do two enemies between which the moved piece comes to stand.
+    """
 
     __pydantic_config__ = _STRICT
+    run: Literal["any", 1] = "any"
+    corner: bool = False
+    intervention: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RestrictionsTable:
     """[restrictions]: moves that are barred for their repetition.
 
+    `headquarters_freeze`: what stands on a headquarters stays there.
     `two_squares`: how often in a row one border may be crossed, 0 for any number. `more_squares`: no endless chase.
     """
 
     __pydantic_config__ = _STRICT
     two_squares: Literal[0, 3, 5] = 0
     more_squares: bool = False
+    headquarters_freeze: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +208,35 @@ class CaptureThreshold:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureTarget:
+    """A side that has captured so many pieces wins; so does one whose last enemy piece has gone."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["capture-target"]
+    captured: Annotated[int, Field(ge=1, le=255)]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureLead:
+    """A seat whose turn comes and that has captured so many more than the other wins. For two seats."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["capture-lead"]
+    lead: Annotated[int, Field(ge=1, le=255)]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move that completes an unbroken line of the mover's pieces wins. Squares in `barred` do not count."""
+
+    __pydantic_config__ = _STRICT
+    when: Literal["line"]
+    length: Annotated[int, Field(ge=2, le=26)]
+    along: list[Literal["file", "rank", "diagonal"]]
+    barred: SeatSquares = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
 class Repetition:
     """The same seats on the same squares with the same side to move, for the n-th time, is a draw."""
 
@@ -195,7 +259,16 @@ class NoLegalMove:
 
 
 EndingTable = Annotated[
-    ObjectiveCaptured | FlagCaptured | HeadquartersEntered | FlagReached | CaptureThreshold | Repetition | NoLegalMove,
+    ObjectiveCaptured
+    | FlagCaptured
+    | HeadquartersEntered
+    | FlagReached
+    | CaptureThreshold
+    | CaptureTarget
+    | CaptureLead
+    | Line
+    | Repetition
+    | NoLegalMove,
     Field(discriminator="when"),
 ]
 
@@ -225,4 +298,5 @@ class RulesetFile:
     endings: list[EndingTable]
     combat: CombatTable | None = None
     custodial: CustodialTable | None = None
+    information: Literal["hidden", "perfect"] = "hidden"
     restrictions: RestrictionsTable = field(default_factory=RestrictionsTable)

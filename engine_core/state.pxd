@@ -54,7 +54,7 @@ cdef struct Evidence:
     uint8_t marks[256]
     uint32_t movement[256]  # kinds that could have made all moves of a piece, bit 1 << (kind - 1)
     uint8_t battles
-    uint8_t battle[255][3]  # attacker, defender, outcome
+    uint8_t battle[255][4]  # attacker, defender, outcome, and what stood behind the defender where kinds borrow
 
 cdef struct History:
     # The moves since the last capture (repetition) or since a chase began; packed, oldest first.

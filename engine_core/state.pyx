@@ -6,7 +6,8 @@ flags (1 loaded, 2 begun) · phase · first seat · seat to move · source and t
 arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each · the mask of
 the seats that have pieces, then for each a bitmap of start squares, the kinds and the squares of its pieces in that
 order · a bitmap of the pieces that have moved, then for each of them its marks and the kinds that could have made its
-moves · battles, 3 bytes each · last moves, chases and history where the rules look at them.
+moves · battles, 3 bytes each, or 4 where kinds borrow strength · last moves, chases and history where the rules look
+at them.
 """
 
 from libc.string cimport memcpy, memset
@@ -47,6 +48,10 @@ cdef inline int _mask_size(const Rules *rules) noexcept nogil:
     return (rules.kinds + 7) // 8
 
 
+cdef inline int _battle_size(const Rules *rules) noexcept nogil:
+    return 4 if rules.borrowers else 3
+
+
 cdef inline int _bitmap_size(int bits) noexcept nogil:
     return (bits + 7) // 8
 
@@ -73,7 +78,7 @@ cdef size_t body_size(
         if evidence.marks[piece] & MARK_MOVED:
             size += 1 + _mask_size(rules)
     if rules.displacement:
-        size += 1 + 3 * evidence.battles
+        size += 1 + _battle_size(rules) * evidence.battles
     if rules.keeps_history:
         size += 2 + 2 * history.length
     return size
@@ -134,8 +139,10 @@ cdef uint8_t *write_body(
             out += 1 + _mask_size(rules)
     if rules.displacement:
         out[0] = evidence.battles
-        memcpy(out + 1, &evidence.battle[0][0], 3 * evidence.battles)
-        out += 1 + 3 * evidence.battles
+        out += 1
+        for index in range(evidence.battles):
+            memcpy(out, &evidence.battle[index][0], _battle_size(rules))
+            out += _battle_size(rules)
     for seat in range(1, rules.seats + 1):
         if rules.two_squares:
             out[0] = position.recent_count[seat]
@@ -257,8 +264,11 @@ cdef const char *read_body(
     if rules.displacement:
         evidence.battles = <uint8_t>_take(&reader, 1)
         for index in range(evidence.battles):
-            for bits in range(3):
+            evidence.battle[index][3] = NONE
+            for bits in range(_battle_size(rules)):
                 evidence.battle[index][bits] = <uint8_t>_take(&reader, 1)
+            if evidence.battle[index][3] != NONE and evidence.battle[index][3] >= _pieces(position):
+                return b"STATE_EVIDENCE: a battle before a piece that does not exist"
             if evidence.battle[index][0] >= _pieces(position) or evidence.battle[index][1] >= _pieces(position):
                 return b"STATE_EVIDENCE: a battle of a piece that does not exist"
     for seat in range(1, rules.seats + 1):

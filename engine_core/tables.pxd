@@ -7,7 +7,7 @@ cdef enum:
     MAX_SEATS = 4
     MAX_KINDS = 32
     MAX_PATTERNS = 129  # one for each kind and seat, and 0 for pieces that never move
-    MAX_ENDINGS = 8
+    MAX_ENDINGS = 12
     MAX_SHOWN = 255
     MAX_HISTORY = 4095  # moves without a capture that are kept; then the match is drawn
 
@@ -27,6 +27,9 @@ cdef enum KindRole:
     ROLE_OBJECTIVE = 1  # its capture beats its owner
     ROLE_ENTERS = 2  # wins on an enemy headquarters
     ROLE_CLAIMS = 4  # claims on its goal
+    ROLE_HERALD = 16  # its removal shows the heralded pieces of its seat
+    ROLE_HERALDED = 32
+    ROLE_BORROWS = 8  # defends with the strength of the piece of its side right behind it
 
 cdef enum Ending:
     END_OBJECTIVE_CAPTURED = 1
@@ -36,6 +39,9 @@ cdef enum Ending:
     END_CAPTURE_THRESHOLD = 5
     END_REPETITION = 6
     END_NO_LEGAL_MOVE = 7
+    END_CAPTURE_TARGET = 8
+    END_CAPTURE_LEAD = 9
+    END_LINE = 10
 
 cdef enum Reason:
     # The place in REASONS, from 1; the codec writes these numbers.
@@ -76,10 +82,18 @@ cdef struct Rules:
     const uint8_t *stream
     uint32_t neighbours_at[256]  # how many orthogonal neighbours, then each
     uint32_t lines_at[256]  # how many rays up to the edge, then for each its length and its squares
-    uint32_t reach_at[MAX_PATTERNS][256]  # how many steps, then each; then rays as above
+    uint32_t reach_at[MAX_PATTERNS][256]  # steps, how many and each; rays as above; hops, how many and over and to;
+    # then branches, how many and for each its length, the squares it shares with an earlier ray, and its squares
+    uint32_t rails_at[256]  # the next squares on all rail lines, how many and each
+    uint8_t rail_component[256]  # which connected rails a square lies on, 0 for none
+    uint8_t turning[MAX_PATTERNS]  # whether a pattern goes along all rails
+    bint beyond_rays  # whether any pattern has hops, branches or turns
+    bint partner_view
+    uint32_t diagonals_at[256]  # four rays up to the edge, as lines_at
     uint8_t pattern[MAX_SEATS + 1][MAX_KINDS + 1]
     uint8_t walker[MAX_SEATS + 1][MAX_KINDS + 1]  # whether a kind goes exactly to the orthogonal neighbours
     bint walkers  # whether any does
+    bint chequered  # whether neighbours always differ in colour, as on a chessboard
     uint8_t patterns
     uint8_t shown_sets[MAX_SEATS + 1]  # the sets of kinds that one move can show to be able to make it
     uint32_t shown[MAX_SEATS + 1][MAX_SHOWN]
@@ -88,7 +102,16 @@ cdef struct Rules:
     bint displacement  # enemies are captured by moving onto them
     uint8_t admits[MAX_SEATS + 1][2][MAX_SEATS + 1]  # [seat][is the target a camp][who stands there]: may it end there
     bint custodial
+    bint single_runs  # only runs of one are captured
+    bint corner_capture
+    bint intervention
+    uint8_t corner[256]  # whether a square is a corner
+    bint perfect_information
+    bint fixed_start
     uint8_t outcome[MAX_KINDS + 1][MAX_KINDS + 1]
+    bint heralds  # whether there are such kinds
+    bint borrowers  # whether any kind borrows
+    uint8_t behind[MAX_SEATS + 1][256]  # the square right behind, or NONE
     uint8_t reveal
     bint reveal_at_end
     uint8_t role[MAX_KINDS + 1]
@@ -99,6 +122,11 @@ cdef struct Rules:
     uint8_t ending[MAX_ENDINGS]
     uint8_t threshold
     uint8_t occurrences
+    uint8_t capture_target
+    uint8_t capture_lead
+    uint8_t line_length
+    uint8_t line_along  # 1 along ranks, 2 along files, 4 along diagonals
+    uint8_t line_barred[256]  # mask of seats
     bint arrival_adjacent
     bint stuck_passes
     bint both_stuck_draws

@@ -32,6 +32,9 @@ _ENDINGS = {
     "capture-threshold": END_CAPTURE_THRESHOLD,
     "repetition": END_REPETITION,
     "no-legal-move": END_NO_LEGAL_MOVE,
+    "capture-target": END_CAPTURE_TARGET,
+    "capture-lead": END_CAPTURE_LEAD,
+    "line": END_LINE,
 }
 
 _OUTCOMES = {
@@ -48,11 +51,20 @@ _REVEALS = {"none": REVEAL_NONE, "event": REVEAL_EVENT, "shown": REVEAL_SHOWN}
 
 @cython.final
 cdef class Tables:
-    """The tables of one ruleset, for the compiled modules. `digest` names the rules, `lowered` is their source."""
+    """The tables of one ruleset, for the compiled modules. `digest` names the rules, `lowered` is their source.
 
-    def __init__(self, lowered):
+    With `like`, they are those of a ruleset that differs in limits and in what the end reveals alone.
+    """
+
+    def __init__(self, lowered, Tables like=None):
         self.lowered = lowered
         self.digest = lowered.digest
+        if like is not None:
+            self.rules = like.rules
+            self.stream = like.stream
+            self.distances = like.distances
+            self._fill_limits(lowered.ruleset)
+            return
         memset(&self.rules, 0, sizeof(Rules))
         self._fill_board(lowered)
         self._fill_roster(lowered)
@@ -86,17 +98,40 @@ cdef class Tables:
             add(lowered.neighbours[square])
             rules.lines_at[square] = len(stream)
             add_rays(lowered.lines[square])
+            rules.rails_at[square] = len(stream)
+            add(lowered.rails[square])
+            rules.rail_component[square] = lowered.rail_component[square]
+            rules.diagonals_at[square] = len(stream)
+            add_rays(lowered.diagonals[square])
+            rules.corner[square] = len(lowered.neighbours[square]) == 2 and board.is_corner(square)
+        rules.chequered = all(
+            (sum(board.place(square)) + sum(board.place(other))) % 2
+            for square in range(rules.squares)
+            for other in lowered.neighbours[square]
+        )
         for seat in range(1, rules.seats + 1):
+            for square in range(rules.squares):
+                square_behind = lowered.behind[seat - 1][square]
+                rules.behind[seat][square] = NONE if square_behind is None else square_behind
             for square in board.headquarters[seat - 1]:
                 rules.headquarters[square] = seat
             for square in ruleset.goal[seat - 1]:
                 rules.goal[square] |= 1 << seat
         rules.patterns = len(lowered.patterns)
         for number, pattern in enumerate(lowered.patterns):
-            for square, rays in enumerate(pattern):
+            for square, reach in enumerate(pattern):
                 rules.reach_at[number][square] = len(stream)
-                add([ray[0] for ray in rays if len(ray) == 1])
-                add_rays([ray for ray in rays if len(ray) > 1])
+                add([ray[0] for ray in reach.rays if len(ray) == 1])
+                add_rays([ray for ray in reach.rays if len(ray) > 1])
+                stream.append(len(reach.hops))
+                for hop in reach.hops:
+                    stream.extend(hop)
+                stream.append(len(reach.branches))
+                for shared, ray in reach.branches:
+                    stream.extend((len(ray), shared, *ray))
+            rules.turning[number] = any(reach.turning for reach in pattern)
+            if any(reach.hops or reach.branches or reach.turning for reach in pattern):
+                rules.beyond_rays = True
         self.stream = bytes(stream)
         rules.stream = self.stream
 
@@ -106,11 +141,22 @@ cdef class Tables:
         rules.kinds = len(ruleset.kinds)
         rules.roster = ruleset.roster_size
         walks = [
-            pattern == tuple(tuple((square,) for square in near) for near in lowered.neighbours)
+            all(
+                reach.rays == tuple((square,) for square in near)
+                and not (reach.hops or reach.branches or reach.turning)
+                for reach, near in zip(pattern, lowered.neighbours, strict=True)
+            )
             for pattern in lowered.patterns
         ]
         rules.walkers = any(walks)
-        widest = [max(sum(map(len, rays)) for rays in pattern) for pattern in lowered.patterns]
+        widest = [
+            max(
+                len(lowered.rails) if reach.turning else sum(map(len, reach.rays)) + len(reach.hops)
+                + sum(len(ray) for _, ray in reach.branches)
+                for reach in pattern
+            )
+            for pattern in lowered.patterns
+        ]
         for number, kind in enumerate(ruleset.kinds):
             rules.count[number + 1] = kind.count
             for seat in range(1, rules.seats + 1):
@@ -136,7 +182,8 @@ cdef class Tables:
         cdef uint8_t *row = distances
         cdef const uint8_t *reach
         cdef uint8_t queue[256]
-        cdef int pattern, start, head, tail, lists, step
+        cdef const uint8_t *branch
+        cdef int pattern, start, head, tail, lists, step, hops, component
         for pattern in range(rules.patterns):
             for start in range(squares):
                 row[start] = 0
@@ -154,6 +201,28 @@ cdef class Tables:
                                 tail += 1
                         # Over a list, and after the steps over the number of rays.
                         reach += reach[0] + (2 if reach == rules.stream + rules.reach_at[pattern][queue[head]] else 1)
+                    for step in range(squares if rules.turning[pattern] else 0):
+                        component = rules.rail_component[queue[head]]
+                        if component and rules.rail_component[step] == component and row[step] == NONE:
+                            row[step] = row[queue[head]] + 1
+                            queue[tail] = <uint8_t>step
+                            tail += 1
+                    branch = reach + 1 + 2 * reach[0]
+                    lists = branch[0]
+                    branch += 1
+                    while lists:
+                        lists -= 1
+                        for step in range(branch[0]):
+                            if row[branch[2 + step]] == NONE:
+                                row[branch[2 + step]] = row[queue[head]] + 1
+                                queue[tail] = branch[2 + step]
+                                tail += 1
+                        branch += branch[0] + 2
+                    for hops in range(reach[0]):
+                        if row[reach[2 + 2 * hops]] == NONE:
+                            row[reach[2 + 2 * hops]] = row[queue[head]] + 1
+                            queue[tail] = reach[2 + 2 * hops]
+                            tail += 1
                     head += 1
                 row += squares
         self.distances = bytes(distances)
@@ -161,13 +230,26 @@ cdef class Tables:
 
     def _fill_combat(self, ruleset):
         cdef Rules *rules = &self.rules
-        rules.custodial = ruleset.custodial
+        rules.custodial = ruleset.custodial is not None
+        if ruleset.custodial is not None:
+            rules.single_runs = ruleset.custodial.run == 1
+            rules.corner_capture = ruleset.custodial.corner
+            rules.intervention = ruleset.custodial.intervention
+        rules.partner_view = ruleset.partner_view
+        rules.perfect_information = ruleset.perfect_information
+        rules.fixed_start = ruleset.fixed_start
         rules.displacement = ruleset.combat is not None
         if ruleset.combat is not None:
             rules.reveal = _REVEALS[ruleset.combat.reveal]
             for attacker, row in enumerate(ruleset.combat.outcomes, 1):
                 for defender, outcome in enumerate(row, 1):
                     rules.outcome[attacker][defender] = _OUTCOMES[outcome]
+            for herald, heralded in ruleset.combat.death_shows:
+                self._mark((herald,), ROLE_HERALD)
+                self._mark((heralded,), ROLE_HERALDED)
+                rules.heralds = True
+            self._mark(ruleset.combat.borrows, ROLE_BORROWS)
+            rules.borrowers = bool(ruleset.combat.borrows)
         for seat in range(1, rules.seats + 1):
             for other in range(rules.seats + 1):
                 enemy = other != 0 and rules.team[other] != rules.team[seat]
@@ -180,9 +262,7 @@ cdef class Tables:
         ruleset = lowered.ruleset
         cdef Rules *rules = &self.rules
         rules.last_side_wins = ruleset.last_side_wins
-        rules.reveal_at_end = ruleset.reveal_at_end
-        rules.ply_limit = ruleset.ply_limit
-        rules.quiet_limit = ruleset.quiet_limit
+        self._fill_limits(ruleset)
         rules.endings = len(lowered.endings)
         for place, (when, parameter) in enumerate(lowered.endings):
             rules.ending[place] = _ENDINGS[when]
@@ -195,12 +275,27 @@ cdef class Tables:
                 rules.arrival_adjacent = parameter[1] == "adjacent"
             elif when == "capture-threshold":
                 rules.threshold = parameter
+            elif when == "capture-target":
+                rules.capture_target = parameter
+            elif when == "capture-lead":
+                rules.capture_lead = parameter
+            elif when == "line":
+                rules.line_length = parameter[0]
+                rules.line_along = sum({"rank": 1, "file": 2, "diagonal": 4}[way] for way in parameter[1])
+                for seat, squares in enumerate(ruleset.line_barred, 1):
+                    for square in squares:
+                        rules.line_barred[square] |= 1 << seat
             elif when == "repetition":
                 rules.occurrences = parameter
             elif when == "no-legal-move":
                 rules.stuck_passes = parameter[0] == "passes"
                 rules.both_stuck_draws = parameter[1] == "draw"
         rules.keeps_history = rules.occurrences > 0 or rules.more_squares
+
+    def _fill_limits(self, ruleset):
+        self.rules.reveal_at_end = ruleset.reveal_at_end
+        self.rules.ply_limit = ruleset.ply_limit
+        self.rules.quiet_limit = ruleset.quiet_limit
 
     def _mark(self, kinds, role):
         for kind in kinds:

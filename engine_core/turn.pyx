@@ -10,13 +10,22 @@ from engine_core.view import REFEREE
 from engine_core.match cimport State
 from engine_core.referee cimport Outcome, clear_outcome
 from engine_core.state cimport MARK_SHOWN, OFF, PLAY
-from engine_core.tables cimport ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN
+from engine_core.tables cimport (
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN,
+)
 
 _BATTLES = {ATTACKER_SURVIVES: "attacker", DEFENDER_SURVIVES: "defender"}
 
 
+# Turns are made here alone: one that is made otherwise would have no states.
+cdef bint making = False
+
+
 cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outcome):
+    global making
+    making = True
     cdef Turn turn = Turn.__new__(Turn)
+    making = False
     turn.before = before
     turn.state = after
     turn.opening = opening
@@ -31,8 +40,9 @@ cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outco
 cdef class Turn:
     """An accepted action: the state that follows, and what happened. The turn is the referee's; see `events_for`."""
 
-    def __init__(self):
-        raise TypeError("Turns come from the actions of a State")
+    def __cinit__(self):
+        if not making:
+            raise TypeError("Turns come from the actions of a State")
 
     @property
     def battle(self):
@@ -53,18 +63,19 @@ cdef class Turn:
         return sorted([self.outcome.captured_square[index] for index in range(self.outcome.captured)])
 
     cdef bint shows_pieces(self):
-        """Whether a survivor of the battle can have become visible to everybody."""
-        return self.state.tables.rules.reveal == REVEAL_SHOWN
+        """Whether pieces can have become visible to everybody."""
+        cdef State state = self.state
+        return self.outcome.battle != 0 and (state.tables.rules.reveal == REVEAL_SHOWN or state.tables.rules.heralds)
 
     @property
     def events(self):
         """All events, as the referee sees them."""
         return self.events_for(REFEREE)
 
-    def events_for(self, int viewer):
+    def events_for(self, viewer):
         """The events that a viewer may know, in the order in which they happened."""
         cdef State state = self.state
-        state.view(viewer)  # refuses what is no viewer
+        state.check_viewer(viewer)
         events = list(self.opening) if self.opening is not None else self._of_move(viewer)
         if self.outcome.lapsed:
             events.append(happened.DrawLapsed())
@@ -103,8 +114,8 @@ cdef class Turn:
                 defender=kinds[before.position.kind[outcome.defender] - 1] if named else None,
             )
         ]
-        if outcome.battle:
-            for piece in (outcome.attacker, outcome.defender):
+        if self.shows_pieces():
+            for piece in range(state.position.first[MAX_SEATS + 1]):
                 if (
                     state.position.square[piece] != OFF
                     and state.evidence.marks[piece] & MARK_SHOWN

@@ -60,7 +60,7 @@ cdef class View:
     def _key(self):
         return (
             self.game.digest, self.viewer, self.seats, self.kinds, self.origins, self.flags,
-            self.captured_seats, self.captured_origins, self.captured_kinds, self.claim_pending,
+            self.captured_seats, self.captured_origins, self.captured_kinds, bytes((self.claim_pending,)),
         )
 
     def __eq__(self, other):
@@ -71,7 +71,7 @@ cdef class View:
 
     def __repr__(self):
         who = {SPECTATOR: "the spectator", REFEREE: "the referee"}.get(self.viewer, f"seat {self.viewer}")
-        return f"<View of {self.game.id} for {who}: {self.seats.hex()} {self.kinds.hex()} {self.flags.hex()}>"
+        return f"<View of {self.game.id} for {who}: {' '.join(column.hex() for column in self._key()[2:])}>"
 
 
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
@@ -84,7 +84,9 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     cdef uint8_t gone_origins[255]
     cdef uint8_t gone_kinds[255]
     cdef int seat, piece, square, gone = 0
-    cdef bint everything = viewer == REFEREE or (position.phase == ENDED and rules.reveal_at_end)
+    cdef bint everything = (
+        viewer == REFEREE or rules.perfect_information or (position.phase == ENDED and rules.reveal_at_end)
+    )
     cdef bint own
     memset(seats, 0, 256)
     memset(kinds, 0, 256)
@@ -93,6 +95,8 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     view.claim_pending = False
     for seat in range(1, MAX_SEATS + 1):
         own = everything or seat == viewer
+        if rules.partner_view and 1 <= viewer <= rules.seats:
+            own = own or rules.team[seat] == rules.team[viewer]
         if not (own or position.begun):
             continue  # where another seat has placed its pieces is nobody's business before play begins
         for piece in range(position.first[seat], position.first[seat + 1]):

@@ -76,7 +76,7 @@ class Settings(BaseModel):
         description="Games of a playout; more are refused as BUDGET_EXCEEDED.",
     )
     max_playout_plies: Count = Field(
-        20_000_000, title="PLIES",
+        2_000_000, title="PLIES",
         description="Plies of a playout in all; more are refused as BUDGET_EXCEEDED.",
     )  # fmt: skip
     max_perft_depth: Annotated[int, Field(ge=1, le=64)] = Field(
@@ -86,7 +86,7 @@ class Settings(BaseModel):
     )
     max_perft_nodes: Count = Field(
         20_000_000, title="NODES",
-        description="Nodes of a perft; larger ones are refused as BUDGET_EXCEEDED.",
+        description="Nodes that a perft visits, those on the way included; more are refused as BUDGET_EXCEEDED.",
     )  # fmt: skip
     referee: bool = Field(
         True, title="true|false",

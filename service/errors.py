@@ -1,6 +1,6 @@
 """Errors: from what the engine or the service refuses to the `google.rpc.Status` that the caller gets."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import grpc
@@ -13,10 +13,17 @@ from service.tokens import TokenFormatError
 
 DOMAIN: Final = "shinpan"
 
-_MAX_TEXT: Final = 64
-_MAX_MESSAGE: Final = 500
-_MAX_VIOLATION_BYTES: Final = 4_500
-"""What the violations of one error may take: details travel base64 in a header, and clients accept 8 KiB of headers."""
+_MAX_HEADERS: Final = 8 * 1024 - 512
+"""What the message and the details of an error may take: clients accept 8 KiB of headers, and there are others."""
+_MAX_MESSAGE: Final = 600
+"""Bytes of a message as it travels, percent-encoded."""
+_MAX_METADATA: Final = 256
+"""Bytes of one value of the metadata."""
+_MAX_FIELD: Final = 120
+_DESCRIPTION_SIZES: Final = (200, 100, 60, 40)
+"""Bytes of a violation's sentence: the most with which all violations of an error fit."""
+_VIOLATION_OVERHEAD: Final = 3
+"""Bytes of the tag and the size of a violation."""
 
 _CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "ILLEGAL_MOVE": grpc.StatusCode.FAILED_PRECONDITION,
@@ -86,13 +93,10 @@ def code_of(reason: str) -> grpc.StatusCode:
     return _CODES.get(reason, grpc.StatusCode.INVALID_ARGUMENT)
 
 
-def refusal_of(error: engine_core.RefereeError, field: str, squares: Sequence[str] = ()) -> Refusal:
-    """What the engine refuses, as a refusal about the field at `field`.
-
-    `squares` are those of the placements in the arrangement at that path, so that each violation names its own.
-    """
+def refusal_of(error: engine_core.RefereeError, field: str) -> Refusal:
+    """What the engine refuses, as a refusal about the field at `field`."""
     if isinstance(error, engine_errors.InvalidArrangement):
-        return _arrangement_refusal(error, field, squares)
+        return _arrangement_refusal(error, field)
     violations = []
     if code_of(error.reason) is grpc.StatusCode.INVALID_ARGUMENT:
         violations.append(Violation(field, str(error)))
@@ -101,12 +105,10 @@ def refusal_of(error: engine_core.RefereeError, field: str, squares: Sequence[st
     return refusal
 
 
-def _arrangement_refusal(error: engine_errors.InvalidArrangement, field: str, squares: Sequence[str]) -> Refusal:
-    places = {square: index for index, square in enumerate(squares)}  # of a square that is used twice, the last
+def _arrangement_refusal(error: engine_errors.InvalidArrangement, field: str) -> Refusal:
     violations = []
     for one in error.violations:
-        index = places.get(one.square)
-        path = f"{field}.placements" if index is None else f"{field}.placements[{index}]"
+        path = f"{field}.placements" if one.place < 0 else f"{field}.placements[{one.place}]"
         violations.append(Violation(path, one.description, one.problem.upper().replace("-", "_")))
     count = len(violations)
     seat = error.details["seat"]
@@ -127,39 +129,62 @@ def token_refusal(error: TokenFormatError, field: str) -> Refusal:
     )
 
 
-def _shorten(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
+def _shorten(text: str, size: int, size_of: Callable[[str], int]) -> str:
+    """The text, or as much of its beginning as has the given size together with the mark that it is shortened."""
+    kept = text[: size + 1]  # no character has a size of less than 1
+    if len(kept) == len(text) and size_of(text) <= size:
+        return text
+    room = size - size_of("…")
+    end = 0
+    while end < len(kept) and (room := room - size_of(kept[end])) >= 0:
+        end += 1
+    return kept[:end] + "…"
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode())
+
+
+def _percent_encoded(text: str) -> int:
+    """Bytes of a text in the header grpc-message: 3 for each byte that is not printable ASCII, and for "%"."""
+    return sum(1 if " " <= letter <= "~" and letter != "%" else 3 * _bytes(letter) for letter in text)
 
 
 def status_of(refusal: Refusal) -> status_pb2.Status:
     """The status of a refusal: one ErrorInfo, then BadRequest and RetryInfo where they apply, within 8 KiB."""
     code: int = code_of(refusal.reason).value[0]
-    metadata = {name: _shorten(value, 4 * _MAX_TEXT) for name, value in refusal.metadata.items()}
+    message = _shorten(refusal.message, _MAX_MESSAGE, _percent_encoded)
+    metadata = {name: _shorten(value, _MAX_METADATA, _bytes) for name, value in refusal.metadata.items()}
     info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=metadata)
-    details = [_pack(info)]
+    status = status_pb2.Status(code=code, message=message, details=[_pack(info)])
     if refusal.violations:
-        details.append(_pack(_bad_request(refusal.violations)))
+        room = (_MAX_HEADERS - _percent_encoded(message)) * 3 // 4 - status.ByteSize()  # details travel as base64
+        status.details.append(_pack(_bad_request(refusal.violations, room)))
     if refusal.retry_after is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(round(refusal.retry_after * 1000))
-        details.append(_pack(error_details_pb2.RetryInfo(retry_delay=delay)))
-    return status_pb2.Status(code=code, message=_shorten(refusal.message, _MAX_MESSAGE), details=details)
+        status.details.append(_pack(error_details_pb2.RetryInfo(retry_delay=delay)))
+    return status
 
 
-def _bad_request(violations: Sequence[Violation]) -> error_details_pb2.BadRequest:
+def _bad_request(violations: Sequence[Violation], room: int) -> error_details_pb2.BadRequest:
+    """The violations in so many bytes: rather every one with a shorter sentence than some of them with the whole."""
     bad_request = error_details_pb2.BadRequest()
-    for one in violations:
-        bad_request.field_violations.add(
-            field=_shorten(one.field, 200),
-            description=_shorten(one.description, 200),
-            reason=one.reason,
-        )
-    # Too much to send: rather every violation without its sentence than some of them with it.
-    if bad_request.ByteSize() > _MAX_VIOLATION_BYTES:
-        for shown in bad_request.field_violations:
-            shown.description = ""
-    while bad_request.ByteSize() > _MAX_VIOLATION_BYTES:
-        del bad_request.field_violations[-1]
+    for size in _DESCRIPTION_SIZES:
+        bad_request = error_details_pb2.BadRequest()
+        left = room
+        for one in violations:
+            shown = error_details_pb2.BadRequest.FieldViolation(
+                field=_shorten(one.field, _MAX_FIELD, _bytes),
+                description=_shorten(one.description, size, _bytes),
+                reason=one.reason,
+            )
+            left -= shown.ByteSize() + _VIOLATION_OVERHEAD
+            if left < 0:
+                break
+            bad_request.field_violations.append(shown)
+        if left >= 0:
+            break
     return bad_request
 
 

@@ -24,6 +24,12 @@ _REVEALS: Final[Mapping[str, game_pb2.BattleReveal.ValueType]] = {
     "shown": game_pb2.BATTLE_REVEAL_SHOWN,
 }
 
+_RAILS: Final[Mapping[str, game_pb2.RailMovement.ValueType]] = {
+    "no": game_pb2.RAIL_MOVEMENT_NONE,
+    "straight": game_pb2.RAIL_MOVEMENT_STRAIGHT,
+    "turning": game_pb2.RAIL_MOVEMENT_TURNING,
+}
+
 
 @lru_cache(maxsize=64)
 def summary(game: Game) -> game_pb2.GameSummary:
@@ -42,7 +48,7 @@ def summary(game: Game) -> game_pb2.GameSummary:
 def describe(game: Game) -> game_pb2.Game:
     """Everything about a game with its options chosen."""
     rules = game.ruleset
-    custodial = rules.custodial
+    custodial = rules.custodial is not None
     last_side_wins = rules.last_side_wins
     return game_pb2.Game(
         id=rules.id,
@@ -61,7 +67,16 @@ def describe(game: Game) -> game_pb2.Game:
         ply_limit=rules.ply_limit,
         quiet_limit=rules.quiet_limit,
         reveal_at_end=rules.reveal_at_end,
+        custodial=None if rules.custodial is None else _custodial(rules.custodial),
+        information=game_pb2.INFORMATION_PERFECT if rules.perfect_information else game_pb2.INFORMATION_HIDDEN,
+        fixed_start=rules.fixed_start,
+        headquarters_freeze=rules.headquarters_freeze,
+        partner_view=rules.partner_view,
     )
+
+
+def _custodial(table: schema.CustodialTable) -> game_pb2.Custodial:
+    return game_pb2.Custodial(single_runs=table.run == 1, corner=table.corner, intervention=table.intervention)
 
 
 def _option(option: Option) -> game_pb2.Option:
@@ -69,6 +84,12 @@ def _option(option: Option) -> game_pb2.Option:
 
 
 def _board(board: Board) -> game_pb2.Board:
+    places: list[list[game_pb2.Place]] = [[] for _ in board.squares]
+    for rank in range(board.ranks):
+        for file in range(board.files):
+            square = board.at(file, rank)
+            if square is not None and board.place(square) != (file, rank):
+                places[square].append(game_pb2.Place(file=file + 1, rank=rank + 1))
     squares = []
     for index, name in enumerate(board.squares):
         file, rank = board.place(index)
@@ -79,9 +100,23 @@ def _board(board: Board) -> game_pb2.Board:
         elif owner:
             terrain = game_pb2.TERRAIN_HEADQUARTERS
         squares.append(
-            game_pb2.Square(name=name, file=file + 1, rank=rank + 1, terrain=terrain, headquarters_seat=owner)
+            game_pb2.Square(
+                name=name,
+                file=file + 1,
+                rank=rank + 1,
+                terrain=terrain,
+                headquarters_seat=owner,
+                merged=places[index],
+            )
         )
-    return game_pb2.Board(files=board.files, ranks=board.ranks, squares=squares)
+    roads = [
+        game_pb2.SquarePair(first=first, second=second)
+        for first in range(len(board.squares))
+        for second in sorted(board.roads(first))
+        if first < second
+    ]
+    rails = [game_pb2.SquareLine(squares=line) for line in board.rails]
+    return game_pb2.Board(files=board.files, ranks=board.ranks, squares=squares, roads=roads, rails=rails)
 
 
 def _squares(squares: Iterable[int]) -> game_pb2.SquareSet:
@@ -97,6 +132,7 @@ def _seat(rules: Ruleset, seat: int) -> game_pb2.Seat:
         zone=_squares(zone.squares),
         kind_zones=[_squares(allowed) for allowed in zone.allowed],
         goal=_squares(rules.goal[seat - 1]),
+        line_barred=_squares(rules.line_barred[seat - 1]),
     )
 
 
@@ -113,13 +149,19 @@ def _kind(kind: Kind) -> game_pb2.Kind:
             backward=movement.backward,
             sideways=movement.sideways,
             fly=movement.fly,
+            hop=movement.hop,
+            leap=movement.leap,
+            road=movement.road,
+            rail=_RAILS[movement.rail],
         ),
     )
 
 
 def _combat(combat: Combat) -> game_pb2.Combat:
     rows = [game_pb2.CombatRow(outcomes=[OUTCOMES[cell] for cell in row]) for row in combat.outcomes]
-    return game_pb2.Combat(rows=rows, reveal=_REVEALS[combat.reveal])
+    shows = [game_pb2.DeathShows(removed_kind=gone + 1, shown_kind=shown + 1) for gone, shown in combat.death_shows]
+    borrowing = [kind + 1 for kind in combat.borrows]
+    return game_pb2.Combat(rows=rows, reveal=_REVEALS[combat.reveal], death_shows=shows, borrowing_kinds=borrowing)
 
 
 def _kind_numbers(rules: Ruleset, kinds: Iterable[str]) -> list[int]:
@@ -146,6 +188,18 @@ def _ending(rules: Ruleset, ending: schema.EndingTable) -> game_pb2.Ending:
             return game_pb2.Ending(flag_reached=reached)
         case schema.CaptureThreshold():
             return game_pb2.Ending(capture_threshold=game_pb2.CaptureThresholdEnding(left=ending.left))
+        case schema.CaptureTarget():
+            return game_pb2.Ending(capture_target=game_pb2.CaptureTargetEnding(captured=ending.captured))
+        case schema.CaptureLead():
+            return game_pb2.Ending(capture_lead=game_pb2.CaptureLeadEnding(lead=ending.lead))
+        case schema.Line():
+            line = game_pb2.LineEnding(
+                length=ending.length,
+                ranks="rank" in ending.along,
+                files="file" in ending.along,
+                diagonals="diagonal" in ending.along,
+            )
+            return game_pb2.Ending(line=line)
         case schema.Repetition():
             return game_pb2.Ending(repetition=game_pb2.RepetitionEnding(occurrences=ending.occurrences))
         case schema.NoLegalMove():

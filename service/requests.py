@@ -8,10 +8,12 @@ from shinpan.v1 import action_pb2, match_pb2, state_pb2, viewer_pb2
 
 import engine_core
 from engine_core import Game, State, Turn
-from service.errors import Refusal, refusal_of, token_refusal
+from service.errors import Refusal, Violation, refusal_of, token_refusal
 from service.tokens import TokenFormatError, unseal
 
 MAX_MATCH_ID_BYTES: Final = 32
+SURPLUS_PLACEMENTS: Final = 64
+"""How many placements more than the board has squares are still looked at one by one."""
 
 _VIEWERS: Final[Mapping[int, int]] = {
     viewer_pb2.VIEWER_SEAT_1: 1,
@@ -79,7 +81,9 @@ def viewers_of(viewers: Sequence[int], game: Game, referee: bool) -> Sequence[tu
 
     `referee` says whether the referee is answered.
     """
-    return _viewers_of(tuple(viewers), len(game.seats), referee)
+    known = len(game.seats) + 2
+    # Of more viewers than there are, one is unknown or a second time among the first: no need to read them all.
+    return _viewers_of(tuple(viewers[: known + 1]), len(game.seats), referee)
 
 
 @lru_cache(maxsize=1024)
@@ -198,11 +202,24 @@ def apply(state: State, action: action_pb2.Action, path: str = "action") -> Turn
 
 
 def _arrange(state: State, seat: int, arrangement: action_pb2.Arrangement, field: str) -> Turn:
+    count = len(arrangement.placements)
+    limit = len(state.game.squares) + SURPLUS_PLACEMENTS
+    if count > limit:
+        problem = f"The arrangement of seat {seat} has {count} placements; none has more than {limit}."
+        raise Refusal(
+            "INVALID_ARRANGEMENT",
+            problem,
+            violations=[Violation(f"{field}.placements", problem, "WRONG_COUNT")],
+            seat=seat,
+            placements=count,
+            limit=limit,
+            violations_found=count - limit,  # each of those that are too many
+        )
     pieces = [(placement.square, placement.kind) for placement in arrangement.placements]
     try:
         return state.arrange(seat, pieces)
     except engine_core.RefereeError as error:
-        raise refusal_of(error, field, [square for square, _ in pieces]) from None
+        raise refusal_of(error, field) from None
 
 
 def _move(state: State, seat: int, move: action_pb2.Move, field: str) -> Turn:
@@ -244,9 +261,14 @@ def _rule(state: State, ruling: action_pb2.Ruling, field: str) -> Turn:
             return state.forfeit(ruling.forfeit.seat, cause)
         except engine_core.RefereeError as error:
             raise refusal_of(error, f"{field}.forfeit") from None
-    for index, seat in enumerate(ruling.adjudication.winners):
-        check_seat(seat, state.game, f"{field}.adjudication.winners[{index}]")
+    # Of more winners than seats, one is unknown or a second time among the first: no need to read them all.
+    winners = ruling.adjudication.winners[: len(state.game.seats) + 1]
+    for index, seat in enumerate(winners):
+        path = f"{field}.adjudication.winners[{index}]"
+        check_seat(seat, state.game, path)
+        if seat in winners[:index]:
+            raise Refusal.of_field("INVALID_ACTION", path, f"is {seat} for a second time.", seat=seat, index=index)
     try:
-        return state.adjudicate(ruling.adjudication.winners)
+        return state.adjudicate(winners)
     except engine_core.RefereeError as error:
         raise refusal_of(error, f"{field}.adjudication") from None

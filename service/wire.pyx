@@ -61,7 +61,7 @@ cdef inline uint8_t *_seats(uint8_t *out, int field, uint8_t mask) noexcept nogi
     return _bytes(out, field, seats, count)
 
 
-def field(int number, bytes body):
+def field(int number, bytes body not None):
     """A field that holds bytes or a message, the empty one too."""
     cdef uint8_t head[8]
     cdef uint8_t *end
@@ -70,7 +70,7 @@ def field(int number, bytes body):
     return head[:end - head] + body
 
 
-def status(State state):
+def status(State state not None):
     """A Status."""
     cdef uint8_t out[160]
     cdef uint8_t result[32]
@@ -93,7 +93,7 @@ def status(State state):
     return out[:end - out]
 
 
-def view(View seen):
+def view(View seen not None):
     """A View without its diagram."""
     cdef uint8_t out[1100]
     cdef uint8_t *end = out
@@ -105,7 +105,7 @@ def view(View seen):
     return out[:end - out]
 
 
-def captured(View seen):
+def captured(View seen not None):
     """The CapturedPieces of a view."""
     cdef uint8_t out[800]
     cdef uint8_t *end = out
@@ -115,7 +115,7 @@ def captured(View seen):
     return out[:end - out]
 
 
-def moves(State state):
+def moves(State state not None):
     """The legal moves of the seat to move as the contents of a packed list."""
     cdef uint16_t few[1024]
     cdef uint8_t packed[3 * 1024]
@@ -138,7 +138,7 @@ def moves(State state):
     return contents
 
 
-def moved(Turn turn):
+def moved(Turn turn not None):
     """The Moved event of a turn that is a move. It is the same for every viewer."""
     cdef uint8_t out[900]
     cdef uint8_t squares[255 * 2]
@@ -161,7 +161,7 @@ def moved(Turn turn):
     return out[:end - out]
 
 
-def is_plain_move(Turn turn):
+def is_plain_move(Turn turn not None):
     """Whether a turn is a move whose Moved event is all that happened."""
     cdef State after = turn.state
     return (

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import engine_core
+
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "tests/data/yorktown_sample.jsonl.gz"
 
@@ -33,9 +35,11 @@ def test_every_game_is_shown_and_the_recorded_games_agree(tmp_path: Path) -> Non
     shortest = min(records(), key=lambda record: len(str(record["moves"])))
     done = demo("--games", write(tmp_path / "games.jsonl.gz", [shortest]))
     assert done.returncode == 0, done.stdout + done.stderr
-    for game in ("hidden-hasami", "luzhanqi-mini", "salpakan-classic", "hidden-capture-flag", "gunjin-shogi"):
+    games = engine_core.games()
+    for number, game in enumerate(games, 1):
+        assert f"[{number}/{len(games)}]" in done.stdout
         assert f"({game})" in done.stdout
-    assert done.stdout.count("Opening:") == done.stdout.count("End:") == 5
+    assert done.stdout.count("Opening:") == done.stdout.count("End:") == len(games)
     assert "1 of 1 recorded games agree" in done.stdout
     assert "The server has stopped" in done.stdout
 

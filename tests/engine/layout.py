@@ -10,6 +10,8 @@ NONE = 255
 """No square."""
 
 MOVED, ENTERED, ARRIVED, UNOPPOSED = 1, 2, 4, 8
+CUSTODIAL = ("hidden-hasami", "hasami-shogi", "dai-hasami-shogi", "mak-yek", "hasami-five")
+"""Games that capture without battles; they count occurrences unless an option has switched it off."""
 OUTCOMES = {1: "A", 2: "D", 3: "B", 5: "A!", 6: "D!", 7: "B!"}
 
 
@@ -69,10 +71,11 @@ class Shape:
         self.game = engine_core.load(self.id, **self.options)
         self.squares = len(self.game.squares)
         self.mask = (len(self.game.kinds) + 7) // 8
-        self.custodial = self.id == "hidden-hasami"
+        self.custodial = self.id in CUSTODIAL
         self.two_squares = self.game.options.get("two_squares", "off") != "off"
         self.more_squares = self.game.options.get("more_squares", "off") == "on"
-        self.keeps_history = self.custodial or self.more_squares
+        repetition = self.custodial and self.options.get("repetition") != "off"
+        self.keeps_history = repetition or self.more_squares
 
 
 class _Reader:

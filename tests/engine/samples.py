@@ -35,6 +35,8 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"more_squares": "on"},
         {"two_squares": "5", "more_squares": "on", "both_stuck": "draw", "battle_reveal": "none"},
     ],
+    "capture-flag-tournament": [{}, {"two_squares": "5", "battle_reveal": "shown"}],
+    "capture-flag-barrage": [{}, {"two_squares": "3", "more_squares": "on"}, {"both_stuck": "draw"}],
     "gunjin-shogi": [{}, {"battle_reveal": "shown"}, {"ply_limit": "60", "reveal_at_end": "on"}],
 }
 

@@ -80,10 +80,10 @@ def result_of(expected: Record | None) -> tuple[tuple[int, ...], str] | None:
 
 
 def playing(name: str, seed: int, plies: int, **options: str) -> engine_core.State:
-    """A match with arrangements drawn from a seed, after so many plies that follow from it too."""
+    """A match with arrangements, if any, drawn from a seed, after so many plies that follow from it too."""
     game = engine_core.load(name, **options)
     state = game.start()
-    for seat in game.seats:
+    for seat in game.seats if state.phase == "arrangement" else ():
         state = state.arrange(seat, game.random_arrangement(seat, seed=seed)).state
     for ply in range(plies):
         if state.result is None:

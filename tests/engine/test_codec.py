@@ -24,6 +24,8 @@ BY_PLAY = {
     "luzhanqi-mini": ("flag-captured", "no-legal-move"),
     "salpakan-classic": ("flag-captured", "flag-reached", "ply-limit"),
     "hidden-capture-flag": ("flag-captured", "no-legal-move"),
+    "capture-flag-tournament": ("flag-captured", "no-legal-move"),
+    "capture-flag-barrage": ("flag-captured", "no-legal-move"),
     "gunjin-shogi": ("flag-captured", "headquarters-entered", "ply-limit"),
 }
 """Endings that random matches come to often enough."""

@@ -22,7 +22,7 @@ from .scripted import ENDINGS, Action, tell_engine
 MUTANTS = 20_000
 """Of each game."""
 SEED = 7
-WITH_HISTORY = ("hidden-hasami", "hidden-capture-flag")
+WITH_HISTORY = ("hidden-hasami", "hidden-capture-flag", "capture-flag-tournament", "capture-flag-barrage")
 """Games that keep moves, for repetition or for restrictions."""
 HIGHEST_REVISION = 2**31 - 1
 

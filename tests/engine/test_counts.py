@@ -18,6 +18,10 @@ SEQUENCES = {
     "SP13": [16, 160, 3_340, 49_418],
     "HC10": [6, 36, 384, 4_084, 47_185],
     "GS18": [115, 13_017],
+    "HS01": [63, 3_717, 254_219],
+    "DH01": [45, 1_890, 102_330],
+    "MY01": [32, 1_008, 40_448, 1_609_910],
+    "HF01": [54, 2_772, 177_272],
     "TT23": [6, 36, 384, 4_084, 47_185],
     "BG01": [36, 1_258, 44_005],
 }
@@ -30,8 +34,31 @@ def loaded(case_id: str) -> State:
 
 
 @needs_shared
-def test_all_five_games_are_counted() -> None:
-    assert {"HH24", "HH38", "LM26", "SP13", "HC10", "GS18"} <= THERE
+def test_all_games_are_counted() -> None:
+    assert set(SEQUENCES) == THERE
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("hasami-shogi", "HS01"), ("dai-hasami-shogi", "DH01"), ("mak-yek", "MY01"), ("hasami-five", "HF01")],
+)
+def test_move_sequences_of_fixed_starts(name: str, position: str) -> None:
+    """From the start of a match, whoever begins, and not only from a position that is the same."""
+    for first_seat in (1, 2):
+        state = engine_core.load(name).start(first_seat=first_seat)
+        counts = [engine_core.perft(state, depth) for depth in (1, 2, 3)]
+        assert counts == SEQUENCES[position][:3]
+
+
+@pytest.mark.parametrize("first_seat", [1, 2])
+def test_first_moves_of_hasami_five(first_seat: int) -> None:
+    """Nine stones slide over five ranks, and nine hop over them."""
+    moves = [str(move) for move in engine_core.load("hasami-five").start(first_seat=first_seat).legal_moves()]
+    front, back, behind = ("2", "1", "3") if first_seat == 1 else ("8", "9", "7")
+    slides = [move for move in moves if move[1] == front]
+    hops = [move for move in moves if move[1] == back]
+    assert (len(slides), len(hops)) == (45, 9)
+    assert all(move[0] == move[2] and move[3] == behind for move in hops)
 
 
 @needs_shared
@@ -121,6 +148,32 @@ def crowded(game: Game, generator: random.Random) -> dict[int, dict[str, str]]:
     for square in generator.sample(sorted(set(game.squares) - taken), 6):
         pieces[generator.choice([1, 2])][square] = "guard"
     return pieces
+
+
+def test_at_most_three_rays_and_one_pair() -> None:
+    """Random matches of mak-yek: besides runs on at most three rays the two neighbours on one line, or neither."""
+    generator = random.Random(5)
+    pairs = 0
+    for _ in range(60):
+        state = engine_core.load("mak-yek", target="all").start()
+        while state.phase == "play" and state.ply < 60:
+            turn = state.play(generator.choice(state.legal_moves()))
+            moved = turn.events[0]
+            assert isinstance(moved, Moved)
+            assert len({direction(moved.target, square) for square in turn.captured}) <= 3
+            enemies = state.pieces()[3 - moved.seat]
+            taken = [set(two) <= set(turn.captured) for two in beside(moved.target) if set(two) <= set(enemies)]
+            assert all(taken)
+            assert len(taken) <= 1
+            pairs += len(taken)
+            state = turn.state
+    assert pairs > 10
+
+
+def beside(square: str) -> list[tuple[str, str]]:
+    """The two neighbours to the sides and the two before and behind, on the board or not."""
+    file, rank = ord(square[0]), int(square[1:])
+    return [(f"{chr(file - 1)}{rank}", f"{chr(file + 1)}{rank}"), (f"{square[0]}{rank - 1}", f"{square[0]}{rank + 1}")]
 
 
 def test_three_rays() -> None:

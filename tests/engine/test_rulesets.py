@@ -113,7 +113,8 @@ def test_the_small_game_is_right(load: Load) -> None:
         ("count = 2\n\n[movement", "count = 1\n\n[movement", ["seats.count", "2", "1"]),
         ("range = 1", "range = -1", ["movement.step.range"]),
         ("range = 1", 'range = "far"', ["movement.step.range", "far", "any"]),
-        ("range = 1", "range = 1\nhop = true", ["movement.step.hop"]),
+        ("range = 1", "range = 1\nhop = 2", ["movement.step.hop"]),
+        ("range = 1", "range = 1\njump = true", ["movement.step.jump"]),
         ('letter = "C"', 'letter = "CC"', ["kinds.0.letter", "CC"]),
         ('letter = "C"', 'letter = "?"', ["kinds.0.letter"]),
         ("count = 1\nmovement", "count = 0\nmovement", ["kinds.0.count", "1"]),
@@ -215,7 +216,8 @@ def test_defaults(load: Load) -> None:
     }  # fmt: skip
     rules = game.ruleset
     assert (rules.seats, rules.teams, rules.last_side_wins) == (2, (1, 2), False)
-    assert (rules.two_squares, rules.more_squares, rules.custodial) == (0, False, False)
+    assert (rules.two_squares, rules.more_squares, rules.custodial) == (0, False, None)
+    assert (rules.perfect_information, rules.fixed_start, rules.line_barred) == (False, False, (frozenset(),) * 2)
     assert (rules.ply_limit, rules.quiet_limit, rules.reveal_at_end) == (0, 0, False)
     seat_2 = {game.squares[square] for square in rules.zones[1].squares}
     assert seat_2 == {"a4", "b4", "c4", "d4"}

@@ -102,7 +102,10 @@ def test_equal_by_value(name: str) -> None:
         view, same = state.view(viewer), again.view(viewer)
         assert (view, hash(view), repr(view)) == (same, hash(same), repr(same))
         assert view.diagram() == same.diagram()
-    assert len({state.view(viewer) for viewer in (SPECTATOR, 1, 2, REFEREE)}) == 4
+    views = [state.view(viewer) for viewer in (SPECTATOR, 1, 2, REFEREE)]
+    assert len(set(views)) == 4
+    same_kinds = len({bytes(view.kinds) for view in views}) == 1
+    assert same_kinds == state.game.ruleset.perfect_information
     assert state.view(1) != "a view"
 
 

@@ -138,7 +138,7 @@ class Silent:
 
 
 class Seats(NamedTuple):
-    """A match and how its seats have arranged."""
+    """A match and how its seats have arranged; nothing where pieces have their places."""
 
     game: engine_core.Game
     arrangements: Mapping[int, Mapping[str, str]]
@@ -148,8 +148,9 @@ class Seats(NamedTuple):
 def arranged_state(game_id: str, seed: int = SEED, **options: str) -> Seats:
     """A match in which play has just begun."""
     game = engine_core.load(game_id, **options)
-    arrangements = {seat: game.random_arrangement(seat, seed=seed + seat) for seat in game.seats}
     state = game.start()
+    waiting = game.seats if state.phase == "arrangement" else ()
+    arrangements = {seat: game.random_arrangement(seat, seed=seed + seat) for seat in waiting}
     for seat, pieces in arrangements.items():
         state = state.arrange(seat, pieces).state
     return Seats(game, arrangements, state)

@@ -1,7 +1,7 @@
 """Every reason of the published enum is reached, with its documented code."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -300,11 +300,29 @@ LIMITS = {
 }
 
 
-def documented_codes() -> dict[str, str]:
-    """The code of every reason as the comments of the enum give it."""
+class Documented(NamedTuple):
+    """What the comment of a reason says."""
+
+    code: str
+    example: str
+
+
+def documentation() -> dict[str, Documented]:
+    """The code and the example of every reason as the comments of the enum give them."""
     text = (ROOT / "proto/shinpan/v1/error_reason.proto").read_text(encoding="utf-8")
-    found = re.findall(r"// ([A-Z_]+)\. Example: .+\n  ERROR_REASON_([A-Z_]+) =", text)
-    return {reason: code for code, reason in found}
+    found = re.findall(r"// ([A-Z_]+)\. Example: ((?:.+\n)+?)  ERROR_REASON_([A-Z_]+) =", text)
+    return {
+        reason: Documented(code, re.sub(r"\s*\n\s*(// )?", " ", example).strip()) for code, example, reason in found
+    }
+
+
+def form_of(message: str, metadata: Mapping[str, str]) -> str:
+    """A pattern that fits a message also with other values of what varies in it."""
+    form = re.escape(message)
+    for value in sorted(metadata.values(), key=len, reverse=True):
+        shortened = value.endswith("…")
+        form = re.sub(re.escape(re.escape(value.removesuffix("…"))) + ("[^;]*" if shortened else ""), "*", form)
+    return re.sub(r"(?<!\\)\*", ".+", form)
 
 
 def test_every_reason_has_a_case() -> None:
@@ -315,7 +333,9 @@ def test_every_reason_has_a_case() -> None:
 def test_reason_is_reached(servers: Servers, reason: str) -> None:
     error = CASES[reason](servers)
     assert error.reason == reason
-    assert error.code.name == documented_codes()[reason]
+    documented = documentation()[reason]
+    assert error.code.name == documented.code
+    assert re.fullmatch(form_of(error.message, error.metadata), documented.example), error
     assert (error.retry_seconds is not None) == (reason == "OVERLOADED")
     if reason in LIMITS:
         assert error.metadata["limit"] == LIMITS[reason]

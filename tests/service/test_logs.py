@@ -30,6 +30,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> str:
             chosen = seats.state.legal_moves()[0]
             contract.referee.ApplyAction(apply_request(seats.state, move(1, str(chosen)), viewers=named(15)))
             refused(lambda seats=seats: contract.referee.ApplyAction(apply_request(seats.state, move(1, "a1a1"))))  # type: ignore[misc]
+            # Refused in every game: not an arrangement, or nothing to arrange.
             wrong = action_pb2.Action(seat=1, arrange=arrangement({"a1": "flag", "b2": "guard"}))
             refused(
                 lambda wrong=wrong, seats=seats: contract.referee.ApplyAction(apply_request(seats.game.start(), wrong))  # type: ignore[misc]
@@ -52,7 +53,13 @@ def test_every_line_is_json_with_the_same_keys(log: str) -> None:
         assert set(call) == {"time", "level", "event", "request_id", "method", "code", "reason", "micros"}
         assert 0 < call["micros"] < 60_000_000
         assert (call["code"] == "OK") == (call["reason"] == "")
-    assert {call["reason"] for call in calls} == {"", "ILLEGAL_MOVE", "INVALID_ARRANGEMENT", "MALFORMED_REQUEST"}
+    assert {call["reason"] for call in calls} == {
+        "",
+        "ILLEGAL_MOVE",
+        "INVALID_ARRANGEMENT",
+        "ALREADY_ARRANGED",
+        "MALFORMED_REQUEST",
+    }
 
 
 def test_request_ids(log: str) -> None:

@@ -14,7 +14,7 @@ def play(referee: Referee, game_id: str, seed: int) -> Answer:
     chance = random.Random(seed)
     game = referee.game(game_id)
     match = referee.start_match(game.id, viewers=game.seats)
-    for seat in game.seats:
+    for seat in game.seats if match.updates[1].status.phase == "arrangement" else ():
         pieces = referee.draw_arrangement(game.id, seat, seed=seed + seat)
         match = referee.arrange(match.state, seat, pieces, viewers=game.seats)
     while (mover := match.updates[1].status.to_move) is not None:

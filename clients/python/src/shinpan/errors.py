@@ -15,7 +15,7 @@ class FieldViolation(NamedTuple):
     field: str
     """Path from the request message, for example `action.arrange.placements[3]`."""
     description: str
-    """A sentence; "" when there were too many violations to send them all."""
+    """A sentence, shortened when there are many violations."""
     reason: str
     """A word for it, such as OUTSIDE_ZONE, or ""."""
 

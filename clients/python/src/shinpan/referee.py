@@ -11,13 +11,12 @@ from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
     analysis_service_pb2_grpc,
-    game_pb2,
     match_pb2,
     referee_service_pb2,
     referee_service_pb2_grpc,
     state_pb2,
 )
-from shinpan.values import Answer, Description, Game, LegalActions, Playouts, Update
+from shinpan.values import Answer, Description, Game, GameSummary, LegalActions, Playouts, Update
 
 _Response = TypeVar("_Response")
 
@@ -64,10 +63,10 @@ class Referee:
         except grpc.RpcError as error:
             raise ServiceError.of_rpc(error) from None
 
-    def games(self) -> tuple[game_pb2.GameSummary, ...]:
+    def games(self) -> tuple[GameSummary, ...]:
         """The games that can be played, sorted by id."""
         answer = self._call(self._referee.ListGames, referee_service_pb2.ListGamesRequest())
-        return tuple(answer.games)
+        return tuple(GameSummary.of(game) for game in answer.games)
 
     def game(self, game: str, **options: str) -> Game:
         """Everything about a game; `options` that are not named have their defaults."""
@@ -105,9 +104,19 @@ class Referee:
         request = _application(state, action, expected_revision, viewers, diagrams)
         return Answer.of(self._call(self._referee.ApplyAction, request))
 
-    def arrange(self, state: bytes, seat: int, pieces: Mapping[str, str], *, viewers: Iterable[int] = ()) -> Answer:
+    def arrange(
+        self,
+        state: bytes,
+        seat: int,
+        pieces: Mapping[str, str],
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """A seat places its pieces: squares and kinds."""
-        return self.apply(state, actions.arrange(seat, pieces), viewers=viewers)
+        action = actions.arrange(seat, pieces)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
     def move(
         self,
@@ -115,35 +124,92 @@ class Referee:
         seat: int,
         move: str | int,
         *,
+        expected_revision: int | None = None,
         viewers: Iterable[int] = (),
         diagrams: bool = False,
     ) -> Answer:
         """A seat moves: "b3b4", or a number of its legal actions."""
-        return self.apply(state, actions.move(seat, move), viewers=viewers, diagrams=diagrams)
+        action = actions.move(seat, move)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def resign(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+    def resign(
+        self,
+        state: bytes,
+        seat: int,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """A seat resigns."""
-        return self.apply(state, actions.resign(seat), viewers=viewers)
+        action = actions.resign(seat)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def offer_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+    def offer_draw(
+        self,
+        state: bytes,
+        seat: int,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """A seat offers a draw."""
-        return self.apply(state, actions.offer_draw(seat), viewers=viewers)
+        action = actions.offer_draw(seat)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def accept_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+    def accept_draw(
+        self,
+        state: bytes,
+        seat: int,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """A seat accepts the open draw offer."""
-        return self.apply(state, actions.accept_draw(seat), viewers=viewers)
+        action = actions.accept_draw(seat)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def decline_draw(self, state: bytes, seat: int, *, viewers: Iterable[int] = ()) -> Answer:
+    def decline_draw(
+        self,
+        state: bytes,
+        seat: int,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """A seat declines the open draw offer."""
-        return self.apply(state, actions.decline_draw(seat), viewers=viewers)
+        action = actions.decline_draw(seat)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def forfeit(self, state: bytes, seat: int, cause: actions.Cause, *, viewers: Iterable[int] = ()) -> Answer:
+    def forfeit(
+        self,
+        state: bytes,
+        seat: int,
+        cause: actions.Cause,
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """Decide that a seat loses: by "time", "abandonment" or another "ruling"."""
-        return self.apply(state, actions.forfeit(seat, cause), viewers=viewers)
+        action = actions.forfeit(seat, cause)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
-    def adjudicate(self, state: bytes, winners: Iterable[int], *, viewers: Iterable[int] = ()) -> Answer:
+    def adjudicate(
+        self,
+        state: bytes,
+        winners: Iterable[int],
+        *,
+        expected_revision: int | None = None,
+        viewers: Iterable[int] = (),
+        diagrams: bool = False,
+    ) -> Answer:
         """End the match by decision; without winners it is a draw."""
-        return self.apply(state, actions.adjudicate(winners), viewers=viewers)
+        action = actions.adjudicate(winners)
+        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
 
     def update(self, state: bytes, viewer: int, *, diagram: bool = False) -> Update:
         """What one viewer may see now."""

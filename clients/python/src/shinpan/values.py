@@ -205,6 +205,44 @@ class Description:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that is fixed when a match starts."""
+
+    name: str
+    meaning: str
+    """What it decides, a sentence."""
+    values: tuple[str, ...]
+    """The values it can have; "N" stands for any whole number from 1."""
+    default: str
+
+    @classmethod
+    def of(cls, message: game_pb2.Option) -> "Option":
+        """From its message."""
+        return cls(message.name, message.meaning, tuple(message.values), message.default_value)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in the list of games."""
+
+    id: str
+    """For example "hidden-hasami"."""
+    name: str
+    """Its name for people."""
+    summary: str
+    """What it is about, a sentence or two."""
+    seats: int
+    """Number of seats."""
+    options: tuple[Option, ...]
+
+    @classmethod
+    def of(cls, message: game_pb2.GameSummary) -> "GameSummary":
+        """From its message."""
+        options = tuple(Option.of(option) for option in message.options)
+        return cls(message.id, message.name, message.summary, message.seats, options)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game with its options chosen."""

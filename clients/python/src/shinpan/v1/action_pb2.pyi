@@ -141,7 +141,8 @@ class Placement(message.Message):
 class Arrangement(message.Message):
     """Where a seat puts its pieces before play begins: the whole roster, each piece once.
 
-    One that breaks the rules is refused with INVALID_ARRANGEMENT and a field violation for each way in which it does.
+    One that breaks the rules is refused with INVALID_ARRANGEMENT and a field violation for each way in which it does; of
+    one with far more placements than the board has squares the placements are not looked at.
     """
 
     DESCRIPTOR: descriptor.Descriptor
@@ -255,7 +256,9 @@ class Adjudication(message.Message):
     WINNERS_FIELD_NUMBER: builtins.int
     @builtins.property
     def winners(self) -> containers.RepeatedScalarFieldContainer[builtins.int]:
-        """The seats that win, 1 to 4; none for a draw. A seat that the game does not have is refused with INVALID_SEAT."""
+        """The seats that win, 1 to 4, in any order; none for a draw. A seat that the game does not have is refused with
+        INVALID_SEAT; a seat that is named twice, a seat without its partners, and all seats at once with INVALID_ACTION.
+        """
 
     def __init__(
         self,

@@ -108,7 +108,7 @@ class PlayoutRequest(message.Message):
     SEED_FIELD_NUMBER: builtins.int
     games: builtins.int
     """How many games, from 1 (INVALID_VALUE). More than the server allows (10000 unless configured otherwise) are
-    refused with BUDGET_EXCEEDED; so are games that have more plies in all than it allows (20 million unless configured
+    refused with BUDGET_EXCEEDED; so are games that have more plies in all than it allows (2 million unless configured
     otherwise).
     """
     seed: builtins.int
@@ -200,8 +200,8 @@ class PerftRequest(message.Message):
     DEPTH_FIELD_NUMBER: builtins.int
     depth: builtins.int
     """Length of the sequences in plies, from 1 (INVALID_VALUE). Deeper than the server allows (8 unless configured
-    otherwise) is refused with BUDGET_EXCEEDED; so is a depth at which there are more nodes than it allows (20 million
-    unless configured otherwise).
+    otherwise) is refused with BUDGET_EXCEEDED; so is a depth to which more nodes have to be visited, those on the way
+    included, than it allows (20 million unless configured otherwise).
     """
     @builtins.property
     def state(self) -> state_pb2.State:

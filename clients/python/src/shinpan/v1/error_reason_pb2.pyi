@@ -34,7 +34,7 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """
     ERROR_REASON_INVALID_VALUE: _ErrorReason.ValueType  # 3
     """A field has a value that is out of its range.
-    INVALID_ARGUMENT. Example: games is 0; it must be at least 1.
+    INVALID_ARGUMENT. Example: setup.match_id has 33 bytes; at most 32 are allowed.
     """
     ERROR_REASON_UNKNOWN_GAME: _ErrorReason.ValueType  # 4
     """No game of that id is loaded.
@@ -42,15 +42,15 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """
     ERROR_REASON_UNKNOWN_OPTION: _ErrorReason.ValueType  # 5
     """The game has no option of that name.
-    INVALID_ARGUMENT. Example: hidden-hasami has no option 'size'; its options are board, ply_limit.
+    INVALID_ARGUMENT. Example: options has 'size', which is no option of hidden-hasami; its options are board, ply_limit.
     """
     ERROR_REASON_UNKNOWN_OPTION_VALUE: _ErrorReason.ValueType  # 6
     """The option has no such value.
-    INVALID_ARGUMENT. Example: hidden-hasami has no board=8x8; board is one of 7x7, 9x9.
+    INVALID_ARGUMENT. Example: hidden-hasami has no board='8x8'; board is one of 7x7, 9x9.
     """
     ERROR_REASON_INVALID_SEAT: _ErrorReason.ValueType  # 7
     """The game has no such seat.
-    INVALID_ARGUMENT. Example: There is no seat 3; seats are 1 to 2.
+    INVALID_ARGUMENT. Example: action.seat is 3; seats of this game are 1 to 2.
     """
     ERROR_REASON_VIEWER_UNSPECIFIED: _ErrorReason.ValueType  # 8
     """A viewer is not named.
@@ -61,12 +61,13 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     INVALID_ARGUMENT. Example: viewers[1] is 3, which is no viewer of a game of 2 seats.
     """
     ERROR_REASON_INVALID_ACTION: _ErrorReason.ValueType  # 10
-    """An action has a value that it cannot have.
+    """An action has a value that it cannot have: a ruling an acting seat, a forfeit no cause, an adjudication a winner
+    twice, a winner without its partners, or every seat as a winner.
     INVALID_ARGUMENT. Example: action.seat is 1; a ruling has no acting seat.
     """
     ERROR_REASON_MALFORMED_MOVE: _ErrorReason.ValueType  # 11
     """Not two squares of the board.
-    INVALID_ARGUMENT. Example: 'b3z9' is not a move.
+    INVALID_ARGUMENT. Example: 'b3z9' is not a move; a move is two squares of the board, like a1b1.
     """
     ERROR_REASON_INVALID_ARRANGEMENT: _ErrorReason.ValueType  # 12
     """An arrangement breaks the rules. Each way in which it does has its own field violation.
@@ -74,55 +75,55 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """
     ERROR_REASON_STATE_FORMAT: _ErrorReason.ValueType  # 13
     """The token of a state does not begin as one of this service, or is sealed in a way that this server cannot open.
-    INVALID_ARGUMENT. Example: The state does not begin with the header of a state.
+    INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
     """
     ERROR_REASON_STATE_LENGTH: _ErrorReason.ValueType  # 14
     """A state is too short or too long.
-    INVALID_ARGUMENT. Example: The state is 12 bytes long; it should be 310.
+    INVALID_ARGUMENT. Example: The state says that it has 110 bytes, but has 109.
     """
     ERROR_REASON_STATE_VERSION: _ErrorReason.ValueType  # 15
     """A state was written by another version of the codec.
-    INVALID_ARGUMENT. Example: The state has version 9; this server reads 1.
+    INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads version 1.
     """
     ERROR_REASON_STATE_CHECKSUM: _ErrorReason.ValueType  # 16
     """A state was damaged.
-    INVALID_ARGUMENT. Example: The checksum of the state is wrong.
+    INVALID_ARGUMENT. Example: The checksum of the state is wrong: its bytes have been changed.
     """
     ERROR_REASON_STATE_HEADER: _ErrorReason.ValueType  # 17
     """The first part of a state contradicts itself or its game.
-    INVALID_ARGUMENT. Example: The state names seat 7 to move.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: unknown flags.
     """
     ERROR_REASON_STATE_PHASE: _ErrorReason.ValueType  # 18
     """The phase of a state contradicts the rest of it.
-    INVALID_ARGUMENT. Example: The state is in play, but not every seat has arranged.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: no such phase.
     """
     ERROR_REASON_STATE_ROSTER: _ErrorReason.ValueType  # 19
     """The pieces of a state are not those of its game.
-    INVALID_ARGUMENT. Example: The pieces of the state are not a roster of its game.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a piece is of no kind of the game.
     """
     ERROR_REASON_STATE_OCCUPANCY: _ErrorReason.ValueType  # 20
     """The pieces of a state stand where they cannot.
-    INVALID_ARGUMENT. Example: Two pieces of the state stand on one square.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: two pieces stand on one square.
     """
     ERROR_REASON_STATE_EVIDENCE: _ErrorReason.ValueType  # 21
     """What a state says about battles and moves of pieces is impossible.
-    INVALID_ARGUMENT. Example: The evidence of the state is impossible.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a piece stands elsewhere, but has never moved.
     """
     ERROR_REASON_STATE_HISTORY: _ErrorReason.ValueType  # 22
     """The moves that a state remembers are impossible.
-    INVALID_ARGUMENT. Example: The history of the state does not lead to its position.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: it does not end with the last move.
     """
     ERROR_REASON_STATE_RESULT: _ErrorReason.ValueType  # 23
     """The result of a state contradicts the rest of it.
-    INVALID_ARGUMENT. Example: The result of the state is impossible.
+    INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a win without winners.
     """
     ERROR_REASON_RULESET_UNAVAILABLE: _ErrorReason.ValueType  # 24
     """The state was made under rules that this server does not have.
-    FAILED_PRECONDITION. Example: The rules of the state are not loaded.
+    FAILED_PRECONDITION. Example: The state was made under rules of hidden-hasami that are not loaded here.
     """
     ERROR_REASON_ILLEGAL_MOVE: _ErrorReason.ValueType  # 25
     """The rules forbid the move. Which it is tells nothing that the seat does not know.
-    FAILED_PRECONDITION. Example: a1a9 is not a legal move of seat 1.
+    FAILED_PRECONDITION. Example: a1b1 is not legal: b1 holds a piece of its own side.
     """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 26
     """Another seat is to move.
@@ -130,27 +131,27 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """
     ERROR_REASON_MATCH_OVER: _ErrorReason.ValueType  # 27
     """The match has ended.
-    FAILED_PRECONDITION. Example: The match is over.
+    FAILED_PRECONDITION. Example: The match has ended; nothing can be done in it any more.
     """
     ERROR_REASON_ARRANGEMENT_PENDING: _ErrorReason.ValueType  # 28
     """Not every seat has placed its pieces, so play has not begun.
-    FAILED_PRECONDITION. Example: Play has not begun.
+    FAILED_PRECONDITION. Example: Play has not begun: an arrangement of seat 1, 2 is awaited.
     """
     ERROR_REASON_ALREADY_ARRANGED: _ErrorReason.ValueType  # 29
     """The seat has placed its pieces already.
-    FAILED_PRECONDITION. Example: Seat 1 has arranged its pieces.
+    FAILED_PRECONDITION. Example: Seat 1 has arranged its pieces; an arrangement is final.
     """
     ERROR_REASON_SEAT_OUT: _ErrorReason.ValueType  # 30
     """The seat is no longer in play.
-    FAILED_PRECONDITION. Example: Seat 3 is out.
+    FAILED_PRECONDITION. Example: Seat 3 is out of the match.
     """
     ERROR_REASON_DRAW_OFFER_OPEN: _ErrorReason.ValueType  # 31
     """A draw has been offered already.
-    FAILED_PRECONDITION. Example: A draw offer is open.
+    FAILED_PRECONDITION. Example: A draw is on offer already; it has to be answered first.
     """
     ERROR_REASON_NO_DRAW_OFFER: _ErrorReason.ValueType  # 32
     """There is no draw offer that the seat could answer.
-    FAILED_PRECONDITION. Example: There is no draw offer for seat 1 to answer.
+    FAILED_PRECONDITION. Example: No draw is on offer.
     """
     ERROR_REASON_STALE_STATE: _ErrorReason.ValueType  # 33
     """The state has another revision than the caller expected: read the current one and try again.
@@ -173,7 +174,7 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     RESOURCE_EXHAUSTED. Example: items has 300 entries; the limit is 256.
     """
     ERROR_REASON_BUDGET_EXCEEDED: _ErrorReason.ValueType  # 38
-    """The request would cost more than the server allows. Metadata: limit.
+    """The request would cost, or has cost, more than the server allows. Metadata: limit.
     RESOURCE_EXHAUSTED. Example: games is 50000; the limit is 10000.
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 39
@@ -211,7 +212,7 @@ INVALID_ARGUMENT. Example: state is not set.
 """
 ERROR_REASON_INVALID_VALUE: ErrorReason.ValueType  # 3
 """A field has a value that is out of its range.
-INVALID_ARGUMENT. Example: games is 0; it must be at least 1.
+INVALID_ARGUMENT. Example: setup.match_id has 33 bytes; at most 32 are allowed.
 """
 ERROR_REASON_UNKNOWN_GAME: ErrorReason.ValueType  # 4
 """No game of that id is loaded.
@@ -219,15 +220,15 @@ INVALID_ARGUMENT. Example: There is no game 'chess'; the games are gunjin-shogi,
 """
 ERROR_REASON_UNKNOWN_OPTION: ErrorReason.ValueType  # 5
 """The game has no option of that name.
-INVALID_ARGUMENT. Example: hidden-hasami has no option 'size'; its options are board, ply_limit.
+INVALID_ARGUMENT. Example: options has 'size', which is no option of hidden-hasami; its options are board, ply_limit.
 """
 ERROR_REASON_UNKNOWN_OPTION_VALUE: ErrorReason.ValueType  # 6
 """The option has no such value.
-INVALID_ARGUMENT. Example: hidden-hasami has no board=8x8; board is one of 7x7, 9x9.
+INVALID_ARGUMENT. Example: hidden-hasami has no board='8x8'; board is one of 7x7, 9x9.
 """
 ERROR_REASON_INVALID_SEAT: ErrorReason.ValueType  # 7
 """The game has no such seat.
-INVALID_ARGUMENT. Example: There is no seat 3; seats are 1 to 2.
+INVALID_ARGUMENT. Example: action.seat is 3; seats of this game are 1 to 2.
 """
 ERROR_REASON_VIEWER_UNSPECIFIED: ErrorReason.ValueType  # 8
 """A viewer is not named.
@@ -238,12 +239,13 @@ ERROR_REASON_INVALID_VIEWER: ErrorReason.ValueType  # 9
 INVALID_ARGUMENT. Example: viewers[1] is 3, which is no viewer of a game of 2 seats.
 """
 ERROR_REASON_INVALID_ACTION: ErrorReason.ValueType  # 10
-"""An action has a value that it cannot have.
+"""An action has a value that it cannot have: a ruling an acting seat, a forfeit no cause, an adjudication a winner
+twice, a winner without its partners, or every seat as a winner.
 INVALID_ARGUMENT. Example: action.seat is 1; a ruling has no acting seat.
 """
 ERROR_REASON_MALFORMED_MOVE: ErrorReason.ValueType  # 11
 """Not two squares of the board.
-INVALID_ARGUMENT. Example: 'b3z9' is not a move.
+INVALID_ARGUMENT. Example: 'b3z9' is not a move; a move is two squares of the board, like a1b1.
 """
 ERROR_REASON_INVALID_ARRANGEMENT: ErrorReason.ValueType  # 12
 """An arrangement breaks the rules. Each way in which it does has its own field violation.
@@ -251,55 +253,55 @@ INVALID_ARGUMENT. Example: The arrangement of seat 1 breaks the rules in 2 place
 """
 ERROR_REASON_STATE_FORMAT: ErrorReason.ValueType  # 13
 """The token of a state does not begin as one of this service, or is sealed in a way that this server cannot open.
-INVALID_ARGUMENT. Example: The state does not begin with the header of a state.
+INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
 """
 ERROR_REASON_STATE_LENGTH: ErrorReason.ValueType  # 14
 """A state is too short or too long.
-INVALID_ARGUMENT. Example: The state is 12 bytes long; it should be 310.
+INVALID_ARGUMENT. Example: The state says that it has 110 bytes, but has 109.
 """
 ERROR_REASON_STATE_VERSION: ErrorReason.ValueType  # 15
 """A state was written by another version of the codec.
-INVALID_ARGUMENT. Example: The state has version 9; this server reads 1.
+INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads version 1.
 """
 ERROR_REASON_STATE_CHECKSUM: ErrorReason.ValueType  # 16
 """A state was damaged.
-INVALID_ARGUMENT. Example: The checksum of the state is wrong.
+INVALID_ARGUMENT. Example: The checksum of the state is wrong: its bytes have been changed.
 """
 ERROR_REASON_STATE_HEADER: ErrorReason.ValueType  # 17
 """The first part of a state contradicts itself or its game.
-INVALID_ARGUMENT. Example: The state names seat 7 to move.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: unknown flags.
 """
 ERROR_REASON_STATE_PHASE: ErrorReason.ValueType  # 18
 """The phase of a state contradicts the rest of it.
-INVALID_ARGUMENT. Example: The state is in play, but not every seat has arranged.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: no such phase.
 """
 ERROR_REASON_STATE_ROSTER: ErrorReason.ValueType  # 19
 """The pieces of a state are not those of its game.
-INVALID_ARGUMENT. Example: The pieces of the state are not a roster of its game.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a piece is of no kind of the game.
 """
 ERROR_REASON_STATE_OCCUPANCY: ErrorReason.ValueType  # 20
 """The pieces of a state stand where they cannot.
-INVALID_ARGUMENT. Example: Two pieces of the state stand on one square.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: two pieces stand on one square.
 """
 ERROR_REASON_STATE_EVIDENCE: ErrorReason.ValueType  # 21
 """What a state says about battles and moves of pieces is impossible.
-INVALID_ARGUMENT. Example: The evidence of the state is impossible.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a piece stands elsewhere, but has never moved.
 """
 ERROR_REASON_STATE_HISTORY: ErrorReason.ValueType  # 22
 """The moves that a state remembers are impossible.
-INVALID_ARGUMENT. Example: The history of the state does not lead to its position.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: it does not end with the last move.
 """
 ERROR_REASON_STATE_RESULT: ErrorReason.ValueType  # 23
 """The result of a state contradicts the rest of it.
-INVALID_ARGUMENT. Example: The result of the state is impossible.
+INVALID_ARGUMENT. Example: The state contradicts itself or its rules: a win without winners.
 """
 ERROR_REASON_RULESET_UNAVAILABLE: ErrorReason.ValueType  # 24
 """The state was made under rules that this server does not have.
-FAILED_PRECONDITION. Example: The rules of the state are not loaded.
+FAILED_PRECONDITION. Example: The state was made under rules of hidden-hasami that are not loaded here.
 """
 ERROR_REASON_ILLEGAL_MOVE: ErrorReason.ValueType  # 25
 """The rules forbid the move. Which it is tells nothing that the seat does not know.
-FAILED_PRECONDITION. Example: a1a9 is not a legal move of seat 1.
+FAILED_PRECONDITION. Example: a1b1 is not legal: b1 holds a piece of its own side.
 """
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 26
 """Another seat is to move.
@@ -307,27 +309,27 @@ FAILED_PRECONDITION. Example: Seat 2 is to move, not seat 1.
 """
 ERROR_REASON_MATCH_OVER: ErrorReason.ValueType  # 27
 """The match has ended.
-FAILED_PRECONDITION. Example: The match is over.
+FAILED_PRECONDITION. Example: The match has ended; nothing can be done in it any more.
 """
 ERROR_REASON_ARRANGEMENT_PENDING: ErrorReason.ValueType  # 28
 """Not every seat has placed its pieces, so play has not begun.
-FAILED_PRECONDITION. Example: Play has not begun.
+FAILED_PRECONDITION. Example: Play has not begun: an arrangement of seat 1, 2 is awaited.
 """
 ERROR_REASON_ALREADY_ARRANGED: ErrorReason.ValueType  # 29
 """The seat has placed its pieces already.
-FAILED_PRECONDITION. Example: Seat 1 has arranged its pieces.
+FAILED_PRECONDITION. Example: Seat 1 has arranged its pieces; an arrangement is final.
 """
 ERROR_REASON_SEAT_OUT: ErrorReason.ValueType  # 30
 """The seat is no longer in play.
-FAILED_PRECONDITION. Example: Seat 3 is out.
+FAILED_PRECONDITION. Example: Seat 3 is out of the match.
 """
 ERROR_REASON_DRAW_OFFER_OPEN: ErrorReason.ValueType  # 31
 """A draw has been offered already.
-FAILED_PRECONDITION. Example: A draw offer is open.
+FAILED_PRECONDITION. Example: A draw is on offer already; it has to be answered first.
 """
 ERROR_REASON_NO_DRAW_OFFER: ErrorReason.ValueType  # 32
 """There is no draw offer that the seat could answer.
-FAILED_PRECONDITION. Example: There is no draw offer for seat 1 to answer.
+FAILED_PRECONDITION. Example: No draw is on offer.
 """
 ERROR_REASON_STALE_STATE: ErrorReason.ValueType  # 33
 """The state has another revision than the caller expected: read the current one and try again.
@@ -350,7 +352,7 @@ ERROR_REASON_BATCH_TOO_LARGE: ErrorReason.ValueType  # 37
 RESOURCE_EXHAUSTED. Example: items has 300 entries; the limit is 256.
 """
 ERROR_REASON_BUDGET_EXCEEDED: ErrorReason.ValueType  # 38
-"""The request would cost more than the server allows. Metadata: limit.
+"""The request would cost, or has cost, more than the server allows. Metadata: limit.
 RESOURCE_EXHAUSTED. Example: games is 50000; the limit is 10000.
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 39

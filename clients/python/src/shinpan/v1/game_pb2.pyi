@@ -46,6 +46,33 @@ TERRAIN_CAMP: Terrain.ValueType  # 2
 TERRAIN_HEADQUARTERS: Terrain.ValueType  # 3
 """A headquarters of the seat in `Square.headquarters_seat`."""
 
+class _RailMovement:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RailMovementEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_RailMovement.ValueType], builtins.type):
+    DESCRIPTOR: descriptor.EnumDescriptor
+    RAIL_MOVEMENT_UNSPECIFIED: _RailMovement.ValueType  # 0
+    """Never sent."""
+    RAIL_MOVEMENT_NONE: _RailMovement.ValueType  # 1
+    """None."""
+    RAIL_MOVEMENT_STRAIGHT: _RailMovement.ValueType  # 2
+    """One line of `Board.rails` in either direction."""
+    RAIL_MOVEMENT_TURNING: _RailMovement.ValueType  # 3
+    """All lines that are connected, changing from one to another as it likes."""
+
+class RailMovement(_RailMovement, metaclass=_RailMovementEnumTypeWrapper):
+    """Which rails a piece runs along."""
+
+RAIL_MOVEMENT_UNSPECIFIED: RailMovement.ValueType  # 0
+"""Never sent."""
+RAIL_MOVEMENT_NONE: RailMovement.ValueType  # 1
+"""None."""
+RAIL_MOVEMENT_STRAIGHT: RailMovement.ValueType  # 2
+"""One line of `Board.rails` in either direction."""
+RAIL_MOVEMENT_TURNING: RailMovement.ValueType  # 3
+"""All lines that are connected, changing from one to another as it likes."""
+
 class _Direction:
     ValueType = typing.NewType("ValueType", builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -99,6 +126,29 @@ CAPTURE_STYLE_DISPLACEMENT: CaptureStyle.ValueType  # 1
 """A piece that moves onto an enemy piece fights it (see `Game.combat`)."""
 CAPTURE_STYLE_CUSTODIAL: CaptureStyle.ValueType  # 2
 """Enemy pieces in an unbroken line between the moved piece and another of its side are captured. No piece is entered."""
+
+class _Information:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _InformationEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_Information.ValueType], builtins.type):
+    DESCRIPTOR: descriptor.EnumDescriptor
+    INFORMATION_UNSPECIFIED: _Information.ValueType  # 0
+    """Never sent."""
+    INFORMATION_HIDDEN: _Information.ValueType  # 1
+    """Kinds are hidden from the other side, but for what the reveal policy shows."""
+    INFORMATION_PERFECT: _Information.ValueType  # 2
+    """Everybody sees every piece."""
+
+class Information(_Information, metaclass=_InformationEnumTypeWrapper):
+    """Who sees the pieces."""
+
+INFORMATION_UNSPECIFIED: Information.ValueType  # 0
+"""Never sent."""
+INFORMATION_HIDDEN: Information.ValueType  # 1
+"""Kinds are hidden from the other side, but for what the reveal policy shows."""
+INFORMATION_PERFECT: Information.ValueType  # 2
+"""Everybody sees every piece."""
 
 class _BattleOutcome:
     ValueType = typing.NewType("ValueType", builtins.int)
@@ -331,8 +381,32 @@ class GameSummary(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class Place(message.Message):
+    """A place of the grid of a board."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: builtins.int
+    RANK_FIELD_NUMBER: builtins.int
+    file: builtins.int
+    """Its file from 1 (`a`), counted to the right from seat 1's side."""
+    rank: builtins.int
+    """Its rank from 1, counted away from seat 1's side."""
+    def __init__(
+        self,
+        *,
+        file: builtins.int = ...,
+        rank: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["file", b"file", "rank", b"rank"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class Square(message.Message):
-    """A square of a board."""
+    """A square of a board. Most cover one place of the grid, some several."""
 
     DESCRIPTOR: descriptor.Descriptor
 
@@ -341,6 +415,7 @@ class Square(message.Message):
     RANK_FIELD_NUMBER: builtins.int
     TERRAIN_FIELD_NUMBER: builtins.int
     HEADQUARTERS_SEAT_FIELD_NUMBER: builtins.int
+    MERGED_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Its name: the file as a letter and the rank as a number, for example `b4`."""
     file: builtins.int
@@ -351,6 +426,10 @@ class Square(message.Message):
     """What it is."""
     headquarters_seat: builtins.int
     """The seat whose headquarters it is, 1 to 4; 0 when it is none."""
+    @builtins.property
+    def merged(self) -> containers.RepeatedCompositeFieldContainer[Place]:
+        """The other places of the grid that it covers. All of them are one square, which holds one piece."""
+
     def __init__(
         self,
         *,
@@ -359,22 +438,71 @@ class Square(message.Message):
         rank: builtins.int = ...,
         terrain: Terrain.ValueType = ...,
         headquarters_seat: builtins.int = ...,
+        merged: abc.Iterable[Place] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["file", b"file", "headquarters_seat", b"headquarters_seat", "name", b"name", "rank", b"rank", "terrain", b"terrain"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["file", b"file", "headquarters_seat", b"headquarters_seat", "merged", b"merged", "name", b"name", "rank", b"rank", "terrain", b"terrain"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class SquarePair(message.Message):
+    """Two squares that are joined."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: builtins.int
+    SECOND_FIELD_NUMBER: builtins.int
+    first: builtins.int
+    """The one with the lower index into `Game.board.squares`."""
+    second: builtins.int
+    """The other."""
+    def __init__(
+        self,
+        *,
+        first: builtins.int = ...,
+        second: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["first", b"first", "second", b"second"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class SquareLine(message.Message):
+    """Squares in a row."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    SQUARES_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def squares(self) -> containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Indices into `Game.board.squares`, in their order along the line."""
+
+    def __init__(
+        self,
+        *,
+        squares: abc.Iterable[builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["squares", b"squares"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
 class Board(message.Message):
-    """A board: a grid with holes. Places of the grid that no square names do not exist."""
+    """A board: a grid with holes. Places of the grid that no square covers do not exist."""
 
     DESCRIPTOR: descriptor.Descriptor
 
     FILES_FIELD_NUMBER: builtins.int
     RANKS_FIELD_NUMBER: builtins.int
     SQUARES_FIELD_NUMBER: builtins.int
+    ROADS_FIELD_NUMBER: builtins.int
+    RAILS_FIELD_NUMBER: builtins.int
     files: builtins.int
     """Number of files, 1 to 26."""
     ranks: builtins.int
@@ -383,22 +511,37 @@ class Board(message.Message):
     def squares(self) -> containers.RepeatedCompositeFieldContainer[Square]:
         """The squares, at most 255, rank by rank from `a1`. A square's index is its place in this list, from 0."""
 
+    @builtins.property
+    def roads(self) -> containers.RepeatedCompositeFieldContainer[SquarePair]:
+        """Every pair of squares that a road or a rail joins, ascending. Roads join neighbours along files and ranks, but for
+        those with a barrier between them, and around some camps diagonal neighbours, too.
+        """
+
+    @builtins.property
+    def rails(self) -> containers.RepeatedCompositeFieldContainer[SquareLine]:
+        """The rail lines. Some turn corners; some run over holes of the grid."""
+
     def __init__(
         self,
         *,
         files: builtins.int = ...,
         ranks: builtins.int = ...,
         squares: abc.Iterable[Square] | None = ...,
+        roads: abc.Iterable[SquarePair] | None = ...,
+        rails: abc.Iterable[SquareLine] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["files", b"files", "ranks", b"ranks", "squares", b"squares"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["files", b"files", "rails", b"rails", "ranks", b"ranks", "roads", b"roads", "squares", b"squares"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
 class Movement(message.Message):
-    """How the pieces of a kind move: in a straight line, not over others."""
+    """How the pieces of a kind move: in any one of the ways below.
+
+    A piece ends its move on an empty square or, where moves attack, on an enemy piece that may be attacked.
+    """
 
     DESCRIPTOR: descriptor.Descriptor
 
@@ -407,16 +550,30 @@ class Movement(message.Message):
     BACKWARD_FIELD_NUMBER: builtins.int
     SIDEWAYS_FIELD_NUMBER: builtins.int
     FLY_FIELD_NUMBER: builtins.int
+    HOP_FIELD_NUMBER: builtins.int
+    LEAP_FIELD_NUMBER: builtins.int
+    ROAD_FIELD_NUMBER: builtins.int
+    RAIL_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Name of the movement in the rules, for example `slide`; `none` for pieces that never move."""
     forward: builtins.int
-    """How many squares forward; 0 not at all, 255 any number."""
+    """How many squares forward in a straight line over empty squares, never across a barrier: every step is one of
+    `Board.roads`. From a merged square it is one line for each of its places. 0 not at all, 255 any number.
+    """
     backward: builtins.int
-    """How many squares backward; 0 not at all, 255 any number."""
+    """How many squares backward, likewise."""
     sideways: builtins.int
-    """How many squares to either side; 0 not at all, 255 any number."""
+    """How many squares to either side, likewise."""
     fly: builtins.bool
     """Goes to any square, over anything."""
+    hop: builtins.bool
+    """Goes also over one neighbouring piece of any side to the empty square right behind it."""
+    leap: builtins.bool
+    """Goes also to any square of its file, over anything."""
+    road: builtins.bool
+    """Goes also one step along any of `Board.roads`."""
+    rail: RailMovement.ValueType
+    """Goes also any distance over empty squares along these rails."""
     def __init__(
         self,
         *,
@@ -425,10 +582,14 @@ class Movement(message.Message):
         backward: builtins.int = ...,
         sideways: builtins.int = ...,
         fly: builtins.bool = ...,
+        hop: builtins.bool = ...,
+        leap: builtins.bool = ...,
+        road: builtins.bool = ...,
+        rail: RailMovement.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["backward", b"backward", "fly", b"fly", "forward", b"forward", "name", b"name", "sideways", b"sideways"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["backward", b"backward", "fly", b"fly", "forward", b"forward", "hop", b"hop", "leap", b"leap", "name", b"name", "rail", b"rail", "road", b"road", "sideways", b"sideways"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -446,7 +607,9 @@ class Kind(message.Message):
     id: builtins.str
     """Its id, for example `spy`."""
     letter: builtins.str
-    """The capital letter that stands for it in diagrams."""
+    """The letter, A to Z or a to z, that stands for it in diagrams behind the number of its seat. Each kind of a game has
+    another one; `r` and `R` are two.
+    """
     name: builtins.str
     """Its name for people."""
     count: builtins.int
@@ -504,6 +667,7 @@ class Seat(message.Message):
     ZONE_FIELD_NUMBER: builtins.int
     KIND_ZONES_FIELD_NUMBER: builtins.int
     GOAL_FIELD_NUMBER: builtins.int
+    LINE_BARRED_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Its number, 1 to 4."""
     team: builtins.int
@@ -522,6 +686,10 @@ class Seat(message.Message):
     def goal(self) -> SquareSet:
         """The squares that its flag has to reach; empty in games without such a goal."""
 
+    @builtins.property
+    def line_barred(self) -> SquareSet:
+        """The squares that do not count in a line of its pieces; empty in games without such an ending."""
+
     def __init__(
         self,
         *,
@@ -531,10 +699,39 @@ class Seat(message.Message):
         zone: SquareSet | None = ...,
         kind_zones: abc.Iterable[SquareSet] | None = ...,
         goal: SquareSet | None = ...,
+        line_barred: SquareSet | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = typing.Literal["goal", b"goal", "zone", b"zone"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = typing.Literal["goal", b"goal", "line_barred", b"line_barred", "zone", b"zone"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["forward", b"forward", "goal", b"goal", "kind_zones", b"kind_zones", "number", b"number", "team", b"team", "zone", b"zone"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["forward", b"forward", "goal", b"goal", "kind_zones", b"kind_zones", "line_barred", b"line_barred", "number", b"number", "team", b"team", "zone", b"zone"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class Custodial(message.Message):
+    """What custodial capture takes besides and instead of runs of any length."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    SINGLE_RUNS_FIELD_NUMBER: builtins.int
+    CORNER_FIELD_NUMBER: builtins.int
+    INTERVENTION_FIELD_NUMBER: builtins.int
+    single_runs: builtins.bool
+    """Only single pieces are captured between two of the other side, no longer runs."""
+    corner: builtins.bool
+    """A piece in a corner is captured when a move takes the second of the two squares beside it."""
+    intervention: builtins.bool
+    """Two pieces are captured when an enemy comes to stand right between them."""
+    def __init__(
+        self,
+        *,
+        single_runs: builtins.bool = ...,
+        corner: builtins.bool = ...,
+        intervention: builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["corner", b"corner", "intervention", b"intervention", "single_runs", b"single_runs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -561,6 +758,30 @@ class CombatRow(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class DeathShows(message.Message):
+    """The loss of a piece that shows another one."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    REMOVED_KIND_FIELD_NUMBER: builtins.int
+    SHOWN_KIND_FIELD_NUMBER: builtins.int
+    removed_kind: builtins.int
+    """The kind whose removal shows, as an index into `Game.kinds` from 1."""
+    shown_kind: builtins.int
+    """The kind of the same seat that is shown to everybody, as an index into `Game.kinds` from 1."""
+    def __init__(
+        self,
+        *,
+        removed_kind: builtins.int = ...,
+        shown_kind: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["removed_kind", b"removed_kind", "shown_kind", b"shown_kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class Combat(message.Message):
     """Battles: who beats whom, and what is told."""
 
@@ -568,21 +789,35 @@ class Combat(message.Message):
 
     ROWS_FIELD_NUMBER: builtins.int
     REVEAL_FIELD_NUMBER: builtins.int
+    DEATH_SHOWS_FIELD_NUMBER: builtins.int
+    BORROWING_KINDS_FIELD_NUMBER: builtins.int
     reveal: BattleReveal.ValueType
     """What is told."""
     @builtins.property
     def rows(self) -> containers.RepeatedCompositeFieldContainer[CombatRow]:
         """One row for each attacking kind, in the order of `Game.kinds`. The row of a kind that cannot move has no meaning."""
 
+    @builtins.property
+    def death_shows(self) -> containers.RepeatedCompositeFieldContainer[DeathShows]:
+        """Losses that show pieces."""
+
+    @builtins.property
+    def borrowing_kinds(self) -> containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Kinds, as indices into `Game.kinds` from 1, that defend with the strength of the piece of their side right behind
+        them. The outcomes in `rows` against them are those without such a piece.
+        """
+
     def __init__(
         self,
         *,
         rows: abc.Iterable[CombatRow] | None = ...,
         reveal: BattleReveal.ValueType = ...,
+        death_shows: abc.Iterable[DeathShows] | None = ...,
+        borrowing_kinds: abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["reveal", b"reveal", "rows", b"rows"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["borrowing_kinds", b"borrowing_kinds", "death_shows", b"death_shows", "reveal", b"reveal", "rows", b"rows"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -760,6 +995,78 @@ class NoLegalMoveEnding(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class CaptureTargetEnding(message.Message):
+    """A seat that has captured so many pieces with its move wins; so does one that has captured all."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    CAPTURED_FIELD_NUMBER: builtins.int
+    captured: builtins.int
+    """How many pieces."""
+    def __init__(
+        self,
+        *,
+        captured: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["captured", b"captured"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class CaptureLeadEnding(message.Message):
+    """A seat wins when its turn comes and it has captured so many more pieces than the other."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    LEAD_FIELD_NUMBER: builtins.int
+    lead: builtins.int
+    """How many more."""
+    def __init__(
+        self,
+        *,
+        lead: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["lead", b"lead"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class LineEnding(message.Message):
+    """A move that completes an unbroken line of the seat's pieces wins, but for those in `Seat.line_barred`."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    LENGTH_FIELD_NUMBER: builtins.int
+    RANKS_FIELD_NUMBER: builtins.int
+    FILES_FIELD_NUMBER: builtins.int
+    DIAGONALS_FIELD_NUMBER: builtins.int
+    length: builtins.int
+    """How many pieces at least."""
+    ranks: builtins.bool
+    """Lines along ranks count."""
+    files: builtins.bool
+    """Lines along files count."""
+    diagonals: builtins.bool
+    """Lines along diagonals count."""
+    def __init__(
+        self,
+        *,
+        length: builtins.int = ...,
+        ranks: builtins.bool = ...,
+        files: builtins.bool = ...,
+        diagonals: builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["diagonals", b"diagonals", "files", b"files", "length", b"length", "ranks", b"ranks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class Ending(message.Message):
     """One way in which a match ends."""
 
@@ -772,6 +1079,9 @@ class Ending(message.Message):
     CAPTURE_THRESHOLD_FIELD_NUMBER: builtins.int
     REPETITION_FIELD_NUMBER: builtins.int
     NO_LEGAL_MOVE_FIELD_NUMBER: builtins.int
+    CAPTURE_TARGET_FIELD_NUMBER: builtins.int
+    CAPTURE_LEAD_FIELD_NUMBER: builtins.int
+    LINE_FIELD_NUMBER: builtins.int
     @builtins.property
     def objective_captured(self) -> ObjectiveCapturedEnding:
         """A piece of special kind was captured."""
@@ -800,6 +1110,18 @@ class Ending(message.Message):
     def no_legal_move(self) -> NoLegalMoveEnding:
         """A seat had no legal move."""
 
+    @builtins.property
+    def capture_target(self) -> CaptureTargetEnding:
+        """Enough pieces were captured."""
+
+    @builtins.property
+    def capture_lead(self) -> CaptureLeadEnding:
+        """A lead in captures was kept."""
+
+    @builtins.property
+    def line(self) -> LineEnding:
+        """A line was completed."""
+
     def __init__(
         self,
         *,
@@ -810,12 +1132,15 @@ class Ending(message.Message):
         capture_threshold: CaptureThresholdEnding | None = ...,
         repetition: RepetitionEnding | None = ...,
         no_legal_move: NoLegalMoveEnding | None = ...,
+        capture_target: CaptureTargetEnding | None = ...,
+        capture_lead: CaptureLeadEnding | None = ...,
+        line: LineEnding | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = typing.Literal["capture_threshold", b"capture_threshold", "flag_captured", b"flag_captured", "flag_reached", b"flag_reached", "headquarters_entered", b"headquarters_entered", "no_legal_move", b"no_legal_move", "objective_captured", b"objective_captured", "repetition", b"repetition", "rule", b"rule"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = typing.Literal["capture_lead", b"capture_lead", "capture_target", b"capture_target", "capture_threshold", b"capture_threshold", "flag_captured", b"flag_captured", "flag_reached", b"flag_reached", "headquarters_entered", b"headquarters_entered", "line", b"line", "no_legal_move", b"no_legal_move", "objective_captured", b"objective_captured", "repetition", b"repetition", "rule", b"rule"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["capture_threshold", b"capture_threshold", "flag_captured", b"flag_captured", "flag_reached", b"flag_reached", "headquarters_entered", b"headquarters_entered", "no_legal_move", b"no_legal_move", "objective_captured", b"objective_captured", "repetition", b"repetition", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["capture_lead", b"capture_lead", "capture_target", b"capture_target", "capture_threshold", b"capture_threshold", "flag_captured", b"flag_captured", "flag_reached", b"flag_reached", "headquarters_entered", b"headquarters_entered", "line", b"line", "no_legal_move", b"no_legal_move", "objective_captured", b"objective_captured", "repetition", b"repetition", "rule", b"rule"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_rule: _TypeAlias = typing.Literal["objective_captured", "flag_captured", "headquarters_entered", "flag_reached", "capture_threshold", "repetition", "no_legal_move"]  # noqa: Y015
+    _WhichOneofReturnType_rule: _TypeAlias = typing.Literal["objective_captured", "flag_captured", "headquarters_entered", "flag_reached", "capture_threshold", "repetition", "no_legal_move", "capture_target", "capture_lead", "line"]  # noqa: Y015
     _WhichOneofArgType_rule: _TypeAlias = typing.Literal["rule", b"rule"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_rule) -> _WhichOneofReturnType_rule | None: ...
 
@@ -861,6 +1186,11 @@ class Game(message.Message):
     PLY_LIMIT_FIELD_NUMBER: builtins.int
     QUIET_LIMIT_FIELD_NUMBER: builtins.int
     REVEAL_AT_END_FIELD_NUMBER: builtins.int
+    CUSTODIAL_FIELD_NUMBER: builtins.int
+    INFORMATION_FIELD_NUMBER: builtins.int
+    FIXED_START_FIELD_NUMBER: builtins.int
+    HEADQUARTERS_FREEZE_FIELD_NUMBER: builtins.int
+    PARTNER_VIEW_FIELD_NUMBER: builtins.int
     id: builtins.str
     """Its id."""
     name: builtins.str
@@ -877,6 +1207,14 @@ class Game(message.Message):
     """Plies in a row without capture or battle after which a match is drawn; 0 no limit."""
     reveal_at_end: builtins.bool
     """Everybody sees every piece once the match has ended."""
+    information: Information.ValueType
+    """Who sees the pieces."""
+    fixed_start: builtins.bool
+    """Every piece has its place (the only arrangement that `Seat.kind_zones` leaves), and a match begins with play."""
+    headquarters_freeze: builtins.bool
+    """What stands on a headquarters never leaves it."""
+    partner_view: builtins.bool
+    """Partners see each other's pieces."""
     @builtins.property
     def options(self) -> containers.RepeatedCompositeFieldContainer[Option]:
         """Its options."""
@@ -911,6 +1249,10 @@ class Game(message.Message):
         on top.
         """
 
+    @builtins.property
+    def custodial(self) -> Custodial:
+        """Details of custodial capture; unset in games without it."""
+
     def __init__(
         self,
         *,
@@ -930,9 +1272,14 @@ class Game(message.Message):
         ply_limit: builtins.int = ...,
         quiet_limit: builtins.int = ...,
         reveal_at_end: builtins.bool = ...,
+        custodial: Custodial | None = ...,
+        information: Information.ValueType = ...,
+        fixed_start: builtins.bool = ...,
+        headquarters_freeze: builtins.bool = ...,
+        partner_view: builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = typing.Literal["board", b"board", "combat", b"combat", "restrictions", b"restrictions"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = typing.Literal["board", b"board", "combat", b"combat", "custodial", b"custodial", "restrictions", b"restrictions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["board", b"board", "capture_style", b"capture_style", "chosen", b"chosen", "combat", b"combat", "elimination", b"elimination", "endings", b"endings", "id", b"id", "kinds", b"kinds", "name", b"name", "options", b"options", "ply_limit", b"ply_limit", "quiet_limit", b"quiet_limit", "restrictions", b"restrictions", "reveal_at_end", b"reveal_at_end", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["board", b"board", "capture_style", b"capture_style", "chosen", b"chosen", "combat", b"combat", "custodial", b"custodial", "elimination", b"elimination", "endings", b"endings", "fixed_start", b"fixed_start", "headquarters_freeze", b"headquarters_freeze", "id", b"id", "information", b"information", "kinds", b"kinds", "name", b"name", "options", b"options", "partner_view", b"partner_view", "ply_limit", b"ply_limit", "quiet_limit", b"quiet_limit", "restrictions", b"restrictions", "reveal_at_end", b"reveal_at_end", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
