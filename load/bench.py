@@ -50,7 +50,7 @@ def bench_core(count: int) -> None:
     for game_id in engine_core.games():
         game = engine_core.load(game_id)
         state = game.start()
-        for seat in game.seats:
+        for seat in game.seats if state.phase == "arrangement" else ():
             state = state.arrange(seat, game.random_arrangement(seat, seed=seat)).state
         print(f"state at the start of {game_id}: {len(state.to_bytes())} bytes")
 
