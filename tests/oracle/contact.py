@@ -1,9 +1,8 @@
-"""What a move does to the pieces that it meets: battles, or bracketing."""
+"""What a move does to the pieces that it meets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from .board import Board
 from .position import Position
 
 Matrix = Mapping[tuple[str, str], str]
@@ -22,8 +21,10 @@ class Turn(NamedTuple):
     fallen: tuple[str, ...] = ()
     """The kinds of the captured pieces, in the same order."""
     defender: str | None = None
-    rays: int = 0
-    """Directions in which stones were bracketed."""
+    enemy: int = 0
+    """The seat that was attacked."""
+    marks: tuple[str, ...] = ()
+    """Words for what is worth noting of how this came about."""
 
     @property
     def survived(self) -> bool:
@@ -32,6 +33,13 @@ class Turn(NamedTuple):
     @property
     def quiet(self) -> bool:
         return self.outcome == "move"
+
+    @property
+    def losses(self) -> list[tuple[int, str]]:
+        """Seat and kind of all pieces that fell in a battle."""
+        attacker, defender = (self.seat, self.kind), (self.enemy, self.defender or "")
+        fallen = {"A": [defender], "D": [attacker], "B": [attacker, defender]}
+        return fallen[self.outcome[0]] if self.enemy else []
 
 
 class Contact(Protocol):
@@ -45,6 +53,10 @@ class Battle:
     def __init__(self, matrix: Matrix) -> None:
         self.matrix = matrix
 
+    def letter(self, position: Position, attacker: str, enemy: int, target: int) -> tuple[str, tuple[str, ...]]:
+        """How a battle ends, with marks for the turn."""
+        return self.matrix[attacker, position.men[enemy][target]], ()
+
     def carry_out(self, position: Position, seat: int, origin: int, target: int) -> Turn:
         kind = position.men[seat][origin]
         enemy = position.owner[target]
@@ -52,42 +64,14 @@ class Battle:
             position.move(origin, target)
             return Turn(seat, origin, target, kind, "move")
         defender = position.men[enemy][target]
-        letter = self.matrix[kind, defender]
+        letter, marks = self.letter(position, kind, enemy, target)
         if letter[0] == "D":
             position.remove(origin)
-            return Turn(seat, origin, target, kind, letter, (origin,), (kind,), defender)
+            return Turn(seat, origin, target, kind, letter, (origin,), (kind,), defender, enemy, marks)
         position.remove(target)
         if letter[0] == "A":
             position.move(origin, target)
-            return Turn(seat, origin, target, kind, letter, (target,), (defender,), defender)
+            return Turn(seat, origin, target, kind, letter, (target,), (defender,), defender, enemy, marks)
         position.remove(origin)
-        return Turn(seat, origin, target, kind, letter, (origin, target), (kind, defender), defender)
-
-
-class Bracketing:
-    """Enemy runs that touch the moved stone and end at another own stone are taken."""
-
-    def __init__(self, board: Board) -> None:
-        self._rays = board.rays
-
-    def carry_out(self, position: Position, seat: int, origin: int, target: int) -> Turn:
-        position.move(origin, target)
-        kind = position.men[seat][target]
-        runs = [self._run(position.owner, seat, ray) for ray in self._rays[target]]
-        captured = tuple(square for run in runs for square in run)
-        if not captured:
-            return Turn(seat, origin, target, kind, "move")
-        fallen = tuple(position.remove(square) for square in captured)
-        rays = sum(1 for run in runs if run)
-        return Turn(seat, origin, target, kind, "capture", captured, fallen, rays=rays)
-
-    @staticmethod
-    def _run(owner: list[int], seat: int, ray: Iterable[int]) -> list[int]:
-        run: list[int] = []
-        for square in ray:
-            if owner[square] == seat:
-                return run
-            if not owner[square]:
-                return []
-            run.append(square)
-        return []  # the edge closes nothing
+        both = (origin, target), (kind, defender)
+        return Turn(seat, origin, target, kind, letter, *both, defender, enemy, marks)

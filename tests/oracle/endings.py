@@ -32,12 +32,17 @@ def win(seat: int, reason: str) -> Result:
 
 def flag_taken(match: "Match", turn: Turn) -> Result | None:
     """The combat letter itself says that a flag has fallen, and whose."""
-    if turn.outcome not in ("A!", "D!"):
+    if not turn.outcome.endswith("!"):
         return None
-    by_attack = turn.outcome == "A!"
+    by_attack = turn.outcome != "D!"
     if by_attack and match.claim not in (0, turn.seat):
         match.coverage.add("claim:refuted")
     return win(turn.seat if by_attack else match.rules.opponent(turn.seat), "flag-captured")
+
+
+def flag_puts_out(match: "Match", turn: Turn) -> Result | None:
+    """Whose flag is captured is out, and only then perhaps the match over."""
+    return match.leave(turn.enemy, "flag-captured") if turn.outcome.endswith("!") else None
 
 
 def kind_taken(kind: str) -> Ending:
@@ -55,7 +60,33 @@ def reduced_to(stones: int) -> Ending:
     def capture_threshold(match: "Match", turn: Turn) -> Result | None:
         enemy = match.rules.opponent(turn.seat)
         if turn.captured and len(match.position.men[enemy]) <= stones:
+            match.coverage.add(f"threshold:left-{stones}")
             return win(turn.seat, "capture-threshold")
+        return None
+
+    return capture_threshold
+
+
+def taken_in_all(stones: int) -> Ending:
+    """The mover has captured so many stones since the match began."""
+
+    def capture_threshold(match: "Match", turn: Turn) -> Result | None:
+        if turn.captured and match.taken_by(turn.seat) >= stones:
+            match.coverage.add(f"threshold:taken-{stones}")
+            return win(turn.seat, "capture-threshold")
+        return None
+
+    return capture_threshold
+
+
+def lead_kept(stones: int) -> Ending:
+    """The seat that the turn returns to is still so many captured stones ahead."""
+
+    def capture_threshold(match: "Match", turn: Turn) -> Result | None:
+        returning = match.rules.opponent(turn.seat)
+        if match.taken_by(returning) - match.taken_by(turn.seat) >= stones:
+            match.coverage.add("threshold:lead")
+            return win(returning, "capture-threshold")
         return None
 
     return capture_threshold
@@ -85,26 +116,17 @@ def repeated(times: int) -> Ending:
 
 
 def next_seat_stuck(match: "Match", turn: Turn) -> Result | None:
-    return stuck(match, match.rules.next_seat(turn.seat))
-
-
-def stuck(match: "Match", seat: int) -> Result | None:
-    """The seat about to move has no legal move."""
-    if match.prepare_moves(seat):
-        return None
-    enemy = match.rules.opponent(seat)
-    # A side that could move but for a restriction is not stuck for this: it simply loses.
-    if match.unrestricted_moves(seat):
-        match.coverage.add("stuck:restricted")
-    elif not match.unrestricted_moves(enemy):
-        match.coverage.add("stuck:both")
-        if match.rules.options.get("both_stuck") == "draw":
-            return draw("no-legal-move")
-    return win(enemy, "no-legal-move")
+    """The next seat has the turn, or what the game does with one that cannot move."""
+    return match.rules.turn_rule(match, match.next_in_play(turn.seat))
 
 
 def memory_exhausted(match: "Match", turn: Turn) -> Result | None:
     return draw("ply-limit") if match.quiet_plies >= LONGEST_MEMORY else None
+
+
+def repetition_rule(option: str) -> tuple[tuple[Ending, ...], tuple[Ending, ...]]:
+    """For an option `N|off` what comes before, and what after, the look at a stuck seat."""
+    return ((), ()) if option == "off" else ((repeated(int(option)),), (memory_exhausted,))
 
 
 def limits_reached(match: "Match", turn: Turn) -> Result | None:

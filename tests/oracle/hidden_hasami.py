@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from .board import Board
-from .contact import Bracketing
+from .bracketing import Bracketing
 from .endings import (
     kind_taken,
     limits_reached,
@@ -16,7 +16,7 @@ from .movement import Slide
 from .options import choose
 from .rules import Rules
 
-OPTIONS = {"board": ("7x7", "9x9")}
+OPTIONS = {"board": ("7x7", "9x9"), "corner": ("off", "on")}
 
 
 def hidden_hasami(given: Mapping[str, str]) -> Rules:
@@ -31,7 +31,7 @@ def hidden_hasami(given: Mapping[str, str]) -> Rules:
         roster={"leader": 1, "guard": width - 1},
         home_rows=1,
         movement={"leader": slide, "guard": slide},
-        contact=Bracketing(board),
+        contact=Bracketing(board, corners=options["corner"] == "on"),
         endings=(
             kind_taken("leader"),
             reduced_to(1),

@@ -1,11 +1,12 @@
 """One match: its phase, whose turn it is, and what has happened so far."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .claims import open_claim
+from .conduct import Conduct, IllegalAction, accepted_action
 from .contact import Turn
-from .endings import Result, chosen_limits, draw, stuck
+from .endings import Result, chosen_limits
 from .position import Position
 from .record import Entry, Record
 from .viewing import Viewer, private_knowledge, view
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 VICTORIOUS = {"A": "attacker", "D": "defender", "B": "both"}
-FORFEIT_CAUSES = ("time", "abandonment", "ruling")
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class IllegalAction(Exception):
-    """The rules do not allow this action now."""
 
 
 class Ply(NamedTuple):
@@ -34,32 +27,24 @@ class Ply(NamedTuple):
     """The kinds of attacker and defender where the game announces them."""
     battle: str | None
     """Who was victorious: attacker, defender, or both when both went."""
+    shown: frozenset[str] = frozenset()
+    """The squares of flags that are shown from now on."""
+    passed: tuple[int, ...] = ()
+    """Seats that were passed over after the move."""
+    eliminated: tuple[tuple[int, str], ...] = ()
+    """Seats that went out with the move, in order, each with the cause."""
 
 
-def accepted_action(
-    action: "Callable[Concatenate[Match, P], T]",
-) -> "Callable[Concatenate[Match, P], T]":
-    """An action before the end; it counts as a revision unless it was refused."""
-
-    def wrapped(match: "Match", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        if match.result is not None:
-            raise IllegalAction("the match is over")
-        revision = match.revision + 1
-        answer = action(match, *args, **kwargs)
-        match.revision = revision
-        return answer
-
-    return wrapped
-
-
-class Match:
-    def __init__(self, rules: "Rules", first_seat: int) -> None:
+class Match(Conduct):
+    def __init__(self, rules: "Rules", first_seat: int, out: frozenset[int] = frozenset()) -> None:
         self.rules = rules
         self.phase = "arrangement"
         self.to_move: int | None = None
         self.ply = 0
         self.revision = 0
         self.result: Result | None = None
+        self.out = out
+        """Seats that play no longer; only with more than two before the match is over."""
         self.draw_offer: frozenset[int] = frozenset()
         self.coverage: set[str] = set()
         self.first_seat = first_seat
@@ -67,6 +52,8 @@ class Match:
         self.start_kinds: dict[int, dict[str, str]] = {}
         """By seat its own first squares and kinds, from the moment that it has arranged."""
         self.board_public = False
+        self.began_with: frozenset[int] = frozenset()
+        """The seats that were in play when play began."""
         self.claim = 0
         """The seat with a claim that is waiting for the other side's turn."""
         self.quiet_plies = 0
@@ -75,12 +62,28 @@ class Match:
         self.restrictions = [setup(rules.board) for setup in rules.restrictions]
         self.record = Record(rules, first_seat)
         self._moves: set[str] = set()
+        self._passed: tuple[int, ...] = ()
+        self._eliminated: tuple[tuple[int, str], ...] = ()
+        """Both since the last move, or beginning."""
+        for seat in sorted(out):
+            self.record.noted("out", seat)
+
+    @property
+    def in_play(self) -> list[int]:
+        return [seat for seat in self.rules.all_seats if seat not in self.out]
+
+    def next_in_play(self, seat: int) -> int:
+        """The seat whose turn comes after this one's."""
+        following = seat % self.rules.seats + 1
+        while following in self.out:
+            following = following % self.rules.seats + 1
+        return following
 
     # -- before play ---------------------------------------------------------------
 
     @accepted_action
     def arrange(self, seat: int, pieces: Mapping[str, str]) -> None:
-        self._require_seat(seat)
+        self.require_in_play(seat)
         if self.phase != "arrangement" or seat in self.start_kinds:
             raise IllegalAction("there is nothing to arrange")
         problems = self.rules.arrangement_problems(seat, pieces)
@@ -88,30 +91,31 @@ class Match:
             raise IllegalAction(f"arrangement refused: {', '.join(sorted(problems))}")
         self._place(seat, pieces)
         self.record.arranged(seat)
-        if len(self.start_kinds) == self.rules.seats:
-            self._begin()
+        self.begin_when_arranged()
 
     def load(self, pieces: Mapping[int, Mapping[str, str]]) -> None:
         """Begin play from any position, without a history."""
-        for seat in self.rules.all_seats:
+        for seat in self.in_play:
             self._place(seat, pieces.get(seat, {}))
-        self._begin()
+        self.begin_when_arranged()
 
     def _place(self, seat: int, pieces: Mapping[str, str]) -> None:
         for name, kind in pieces.items():
             self.position.place(seat, self.rules.board.index[name], kind)
         self.start_kinds[seat] = dict(pieces)
 
-    def _begin(self) -> None:
+    def begin_when_arranged(self) -> None:
+        """Begin play once every seat that is left has arranged."""
+        if any(seat not in self.start_kinds for seat in self.in_play):
+            return
         self.phase = "play"
         self.board_public = True
-        self.to_move = self.first_seat
+        self.began_with = frozenset(self.in_play)
         self.record.began(self.position)
         if self.rules.counts_occurrences:
             self.occurrences[self.position.key, self.first_seat] = 1
-        result = stuck(self, self.first_seat)
-        if result:
-            self._end(result)
+        first = self.first_seat if self.first_seat not in self.out else self.next_in_play(self.first_seat)
+        self.give_turn(first)
 
     # -- moves ---------------------------------------------------------------------
 
@@ -121,18 +125,16 @@ class Match:
     def unrestricted_moves(self, seat: int) -> set[str]:
         """A seat's moves, were there no rule about the moves before."""
         rules, owner = self.rules, self.position.owner
-        names, movement = rules.board.move_names, rules.movement
+        names, movement, frozen = rules.board.move_names, rules.movement, rules.frozen
+        closed = {square for square in rules.sanctuary_squares if owner[square]}
         moves: set[str] = set()
         for square, kind in self.position.men[seat].items():
             how = movement[kind]
-            if how is not None:
+            if how is not None and square not in frozen:
                 row = names[square]
                 for target in how.destinations(square, seat, owner):
-                    moves.add(row[target])
-        for name in rules.sanctuaries:
-            sanctuary = rules.board.index[name]
-            if owner[sanctuary]:
-                moves.difference_update(row[sanctuary] for row in names)
+                    if target not in closed:
+                        moves.add(row[target])
         return moves
 
     def prepare_moves(self, seat: int) -> set[str]:
@@ -154,18 +156,22 @@ class Match:
             raise IllegalAction(f"not a legal move: {move}")
         origin, target = self.rules.board.move_squares[move]
         if self.draw_offer and seat not in self.draw_offer:
-            self._close_offer("lapsed")
+            self.close_offer("lapsed")
         turn = self.rules.contact.carry_out(self.position, seat, origin, target)
         self.ply += 1
         self.quiet_plies = self.quiet_plies + 1 if turn.quiet else 0
+        self._passed, self._eliminated = (), ()
         for restriction in self.restrictions:
             restriction.observe(turn, self.position)
         ply = self._announce(turn)
         self._conclude(turn)
+        if self._passed or self._eliminated:
+            return ply._replace(passed=self._passed, eliminated=self._eliminated)
         return ply
 
     def _announce(self, turn: Turn) -> Ply:
         named = battle = None
+        self.coverage.update(turn.marks)
         if turn.defender is not None:
             battle = VICTORIOUS[turn.outcome[0]]
             self.coverage.add(f"cell:{turn.kind}x{turn.defender}")
@@ -174,94 +180,72 @@ class Match:
                 named = (turn.kind, turn.defender)
             if policy == "shown" and battle != "both":
                 self.position.shown.add(turn.target)
-        elif turn.rays:
-            self.coverage.add(f"rays:{turn.rays}")
         names = self.rules.board.names
-        ply = Ply(turn.outcome, frozenset(names[at] for at in turn.captured), named, battle)
+        captured = frozenset([names[at] for at in turn.captured])
         shown = turn.target if turn.target in self.position.shown and battle else None
         self.record.moved(self.ply, turn, named, shown)
-        return ply
+        if battle and self.rules.shows_flag_with in turn.fallen:
+            return Ply(turn.outcome, captured, named, battle, self._show_flags(turn))
+        return Ply(turn.outcome, captured, named, battle)
+
+    def _show_flags(self, turn: Turn) -> frozenset[str]:
+        """The flags of all who have just lost the piece that guards their secret."""
+        shown = set()
+        for seat in sorted(seat for seat, kind in turn.losses if kind == self.rules.shows_flag_with):
+            for square, kind in sorted(self.position.men[seat].items()):
+                if kind == "flag" and square not in self.position.shown:
+                    self.coverage.add("flag-shown")
+                    self.position.shown.add(square)
+                    self.record.flag_shown(seat, square)
+                    shown.add(self.rules.board.names[square])
+        return frozenset(shown)
 
     def _conclude(self, turn: Turn) -> None:
         for ending in self.rules.endings:
             result = ending(self, turn)
             if result:
-                self._end(result)
+                self.end(result)
                 return
         if self.rules.opens_claims:
             open_claim(self, turn)
-        self.to_move = self.rules.next_seat(turn.seat)
+
+    def give_turn(self, seat: int) -> None:
+        """The turn comes to this seat other than by a move."""
+        result = self.rules.turn_rule(self, seat)
+        if result:
+            self.end(result)
+
+    def pass_over(self, seat: int) -> None:
+        """A seat cannot move, and the game goes on without its turn."""
+        self._passed += (seat,)
+        self.record.noted("passed", seat)
+        self.coverage.add("stuck:passed")
+
+    def leave(self, seat: int, cause: str) -> Result | None:
+        """A seat goes out, which may be the end."""
+        self.record.noted("out", seat, cause)
+        if not self.rules.sides.pieces_leave:
+            return self.rules.sides.decided({seat}, cause)
+        self.coverage.add(f"out:{cause}")
+        self.out |= {seat}
+        self._eliminated += ((seat, cause),)
+        self.position.clear(seat)
+        if self.draw_offer:
+            self.close_offer("lapsed")
+        return self.rules.sides.decided(self.out, cause)
 
     def count_occurrence(self, mover: int) -> int:
         """How often this board has now stood with the seat after the mover to move."""
-        key = self.position.key, self.rules.next_seat(mover)
+        key = self.position.key, self.next_in_play(mover)
         self.occurrences[key] = self.occurrences.get(key, 0) + 1
         return self.occurrences[key]
 
-    # -- conduct -------------------------------------------------------------------
+    def taken_by(self, seat: int) -> int:
+        """How many pieces a seat of two has captured."""
+        enemy = self.rules.opponent(seat)
+        return len(self.start_kinds[enemy]) - len(self.position.men[enemy])
 
-    @accepted_action
-    def resign(self, seat: int) -> None:
-        self._give_up(seat, "resigned")
-
-    @accepted_action
-    def forfeit(self, seat: int, cause: str) -> None:
-        if cause not in FORFEIT_CAUSES:
-            raise IllegalAction(f"no cause for a forfeit: {cause}")
-        self._give_up(seat, cause)
-
-    def _give_up(self, seat: int, reason: str) -> None:
-        self._require_seat(seat)
-        self.record.noted("out", seat, reason)
-        winners = frozenset(self.rules.all_seats) - {seat}
-        self._end((winners, reason))
-
-    @accepted_action
-    def adjudicate(self, winners: Iterable[int]) -> None:
-        """End the match by somebody's decision; no winners make a draw."""
-        chosen = frozenset(winners)
-        if not chosen < frozenset(self.rules.all_seats):
-            raise IllegalAction("winners must be some of the seats")
-        self._end((chosen, "adjudicated"))
-
-    @accepted_action
-    def offer_draw(self, seat: int) -> None:
-        self._require_seat(seat)
-        if self.phase != "play" or self.draw_offer:
-            raise IllegalAction("no draw can be offered now")
-        self.record.noted("draw-offered", seat)
-        self.coverage.add("offer:opened")
-        self.draw_offer = frozenset((seat,))
-
-    @accepted_action
-    def accept_draw(self, seat: int) -> None:
-        self._require_open_offer(seat)
-        self.record.noted("draw-accepted", seat)
-        self.draw_offer |= {seat}
-        if len(self.draw_offer) == self.rules.seats:
-            self.coverage.add("offer:accepted")
-            self._end(draw("agreed-draw"))
-
-    @accepted_action
-    def decline_draw(self, seat: int) -> None:
-        self._require_open_offer(seat)
-        self.record.noted("draw-declined", seat)
-        self._close_offer("declined")
-
-    def _require_open_offer(self, seat: int) -> None:
-        self._require_seat(seat)
-        if not self.draw_offer or seat in self.draw_offer:
-            raise IllegalAction("there is no draw offer to answer")
-
-    def _close_offer(self, how: str) -> None:
-        self.coverage.add(f"offer:{how}")
-        self.draw_offer = frozenset()
-
-    def _require_seat(self, seat: int) -> None:
-        if seat not in self.rules.all_seats:
-            raise IllegalAction(f"no such seat: {seat}")
-
-    def _end(self, result: Result) -> None:
+    def end(self, result: Result) -> None:
         self.phase = "ended"
         self.to_move = None
         self.result = result

@@ -40,6 +40,11 @@ class Position:
         self.shown.discard(square)
         return self.men[seat].pop(square)
 
+    def clear(self, seat: int) -> None:
+        """Take all pieces of a seat off the board."""
+        for square in list(self.men[seat]):
+            self.remove(square)
+
     def move(self, origin: int, target: int) -> None:
         """Move a piece to an empty square; a shown piece stays shown."""
         seat = self.owner[origin]

@@ -56,6 +56,9 @@ class Record:
             )
         )
 
+    def flag_shown(self, seat: int, square: int) -> None:
+        self._entries.append(("flag-shown", seat, self._names[square]))
+
     def noted(self, what: str, seat: int, cause: str = "") -> None:
         self._entries.append((what, seat, cause))
 

@@ -1,7 +1,8 @@
 """A game: its board, pieces, ways to move and to end, and the arrangements it allows."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .board import Board
 from .contact import Contact
@@ -9,6 +10,8 @@ from .endings import Ending
 from .match import Match
 from .movement import Movement
 from .restrictions import Setup
+from .sides import Sides
+from .turns import TurnRule, loses_when_stuck
 
 Pieces = Mapping[int, Mapping[str, str]]
 """By seat the kind on each named square."""
@@ -29,12 +32,21 @@ class Rules:
     endings: tuple[Ending, ...]
     placement: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For kinds that may not start everywhere at home: where they may, from seat 1's side."""
+    kept_clear: tuple[str, ...] = ()
+    """Squares at home, from seat 1's side, on which nothing may start."""
+    fixed_start: Mapping[str, str] | None = None
+    """Seat 1's pieces where all seats always begin in the same way; nothing is hidden then."""
     sanctuaries: tuple[str, ...] = ()
     """Squares that nobody can enter while a piece stands there."""
+    frozen: frozenset[int] = frozenset()
+    """Squares that nothing ever leaves."""
     restrictions: tuple[Setup, ...] = ()
     counts_occurrences: bool = False
     opens_claims: bool = False
-    seats: int = 2
+    shows_flag_with: str | None = None
+    """With the fall of a piece of this kind its owner's flag is shown to everybody."""
+    turn_rule: TurnRule = loses_when_stuck
+    sides: Sides = Sides()  # noqa: RUF009 - it is frozen
 
     @property
     def squares(self) -> list[str]:
@@ -45,11 +57,21 @@ class Rules:
         return list(self.roster)
 
     @property
-    def all_seats(self) -> range:
-        return range(1, self.seats + 1)
+    def seats(self) -> int:
+        return len(self.sides.seats)
 
-    def next_seat(self, seat: int) -> int:
-        return seat % self.seats + 1
+    @property
+    def all_seats(self) -> range:
+        return self.sides.seats
+
+    @cached_property
+    def sanctuary_squares(self) -> frozenset[int]:
+        return frozenset(self.board.index[name] for name in self.sanctuaries)
+
+    @cached_property
+    def partner_view(self) -> bool:
+        """Whether partners see each other's kinds."""
+        return self.options.get("partner_view") == "on"
 
     def opponent(self, seat: int) -> int:
         """The one enemy of a seat in a game of two."""
@@ -57,8 +79,9 @@ class Rules:
 
     def zone(self, seat: int) -> list[str]:
         """The squares on which a seat arranges its pieces."""
+        clear = self.board.for_seat(self.kept_clear, seat)
         rows = self.board.rows(seat, range(self.home_rows))
-        return [self.board.names[square] for square in rows]
+        return [self.board.names[square] for square in rows if square not in clear]
 
     def arrangement_problems(self, seat: int, pieces: Mapping[str, str]) -> set[str]:
         """What is wrong with an arrangement; nothing when it is legal."""
@@ -84,21 +107,31 @@ class Rules:
         return self.board.index[name] in self.board.for_seat(self.placement[kind], seat)
 
     def start(self, first_seat: int = 1) -> Match:
-        """A match in which the seats have yet to arrange their pieces."""
+        """A match in which the seats have yet to arrange their pieces, if that is up to them."""
         self._require_seat(first_seat)
-        return Match(self, first_seat)
+        match = Match(self, first_seat)
+        if self.fixed_start is not None:
+            fixed = self.fixed_start.items()
+            names, turned = self.board.names, self.board.turned
+            match.load({seat: {names[turned(name, seat)]: kind for name, kind in fixed} for seat in self.all_seats})
+        return match
 
-    def position(self, pieces: Pieces, to_move: int) -> Match:
-        """A match that begins with these pieces, which need not be a legal arrangement."""
-        self._require_seat(to_move)
-        taken: set[str] = set()
-        for seat, men in pieces.items():
+    def position(self, pieces: Pieces, to_move: int, out: Collection[int] = ()) -> Match:
+        """A match that begins with these pieces, which need not be a legal arrangement.
+
+        Seats may be out already, as long as that has not decided the match.
+        """
+        for seat in (to_move, *pieces, *out):
             self._require_seat(seat)
+        if len(self.sides.remaining(out)) < 2 or to_move in out or any(pieces.get(seat) for seat in out):
+            raise ValueError(f"these seats cannot be out: {sorted(out)}")
+        taken: set[str] = set()
+        for men in pieces.values():
             for name, kind in men.items():
                 if name not in self.board.index or kind not in self.roster or name in taken:
                     raise ValueError(f"cannot put a {kind} on {name}")
                 taken.add(name)
-        match = Match(self, to_move)
+        match = Match(self, to_move, frozenset(out))
         match.load(pieces)
         return match
 

@@ -22,6 +22,10 @@ def combat() -> dict[str, Any]:
     return dict(json.loads((FOLDER / "combat.json").read_text()))
 
 
+def graph(name: str) -> dict[str, Any]:
+    return dict(json.loads((FOLDER / name).read_text()))
+
+
 def games(name: str) -> list[dict[str, Any]]:
     with gzip.open(FOLDER / name, "rt") as lines:
         return [json.loads(line) for line in lines]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from . import Match, Rules, game
+from . import GAMES, Match, Rules, game
 from .contact import Battle
 from .shared_data import by_seat, combat, needs_data, positions
 
@@ -16,6 +16,10 @@ TOTALS = {
     "salpakan-classic": {"A": 91, "D": 91, "B": 14, "A!": 15, "D!": 14},
     "hidden-capture-flag": {"A": 47, "D": 53, "B": 10, "A!": 10},
     "gunjin-shogi": {"A": 93, "D": 103, "B": 29, "A!": 15},
+    "luzhanqi": {"A": 37, "D": 36, "B": 37, "A!": 9, "B!": 1},
+    "luzhanqi-tournament": {"A": 37, "D": 44, "B": 29, "A!": 9, "B!": 1},
+    "luzhanqi-four": {"A": 37, "D": 36, "B": 37, "A!": 9, "B!": 1},
+    "gunjin-shogi-23": {"A": 93, "D": 91, "B": 26},
 }
 
 ARRANGEMENTS = [
@@ -27,6 +31,10 @@ ARRANGEMENTS = [
     ("capture-flag-tournament", {}, 1_411_873_643_675_199_617_616_832_128_000_000),
     ("capture-flag-barrage", {}, 1_550_398_449_600),
     ("gunjin-shogi", {}, 23_492_193_210_616_648_938_974_281_728_000_000),
+    ("gunjin-shogi-23", {}, 151_676_234_572_262_400_000),
+    ("luzhanqi", {}, 709_596_419_051_520_000),
+    ("luzhanqi-tournament", {}, 709_596_419_051_520_000),
+    ("luzhanqi-four", {}, 709_596_419_051_520_000),
 ]
 
 SEQUENCES = {
@@ -36,6 +44,14 @@ SEQUENCES = {
     "SP13": [16, 160, 3_340],
     "HC10": [6, 36, 384],
     "GS18": [115, 13_017],
+    "HS01": [63, 3_717],
+    "DH01": [45, 1_890],
+    "MY01": [32, 1_008],
+    "HF01": [54, 2_772],
+    "LZ01": [35, 1_228],
+    "SG01": [43, 1_841],
+    "SG02": [46, 2_099],
+    "GT01": [10, 116, 1_624],
     "BG01": [36, 1_258],
     "TT23": [6, 36, 384],
 }
@@ -53,17 +69,51 @@ def test_matrix_totals(name: str) -> None:
 
 @needs_data
 def test_matrices_cell_by_cell() -> None:
-    checked = set()
+    checked = Counter[str]()
     for entry in combat()["matrices"].values():
-        for name in set(entry["games"]) & set(TOTALS):
+        for name in entry["games"]:
             cells = {
                 (attacker, defender): letter
                 for attacker, row in entry["matrix"].items()
                 for defender, letter in row.items()
             }
             assert matrix(game(name, entry["options"])) == cells
-            checked.add(name)
-    assert checked == set(TOTALS)
+            checked[name] += 1
+    assert set(checked) == {*TOTALS, "capture-flag-tournament", "capture-flag-barrage"}
+    assert checked["luzhanqi-four"] == checked["gunjin-shogi-23"] == checked["salpakan-classic"] == 2
+
+
+@needs_data
+def test_rosters() -> None:
+    named = set()
+    for title, roster in combat()["rosters"].items():
+        name, *options = title.split()
+        assert game(name, dict(option.split("=") for option in options)).roster == roster
+        named.add(name)
+    assert named == set(GAMES)
+
+
+def test_strength_in_gunjin_23() -> None:
+    """Against each of the 22 enemy pieces that are no flag."""
+    rules = game("gunjin-shogi-23")
+    letters = matrix(rules)
+    enemies = [kind for kind, number in rules.roster.items() for _ in range(number) if kind != "flag"]
+    expected = {"general": (18, 3), "lieutenant-general": (18, 3), "major-general": (17, 3)}
+    for kind, (won, drawn) in {**expected, "lieutenant-colonel": (11, 3)}.items():
+        counts = Counter(letters[kind, enemy] for enemy in enemies)
+        assert (counts["A"], counts["B"]) == (won, drawn), kind
+
+
+def test_won_and_lost_mirror_each_other() -> None:
+    """Whoever attacks, except for spy and marshal, miner and bomb, and what cannot attack."""
+    one_way = {("spy", "marshal"), ("marshal", "spy")}
+    for name in TOTALS:
+        cells = matrix(game(name))
+        for (attacker, defender), letter in cells.items():
+            if (defender, attacker) in cells and "flag" not in (attacker, defender):
+                back = cells[defender, attacker]
+                expected = {"A": "D", "D": "A", "B": "B"}[letter]
+                assert back == expected or (name == "hidden-capture-flag" and (attacker, defender) in one_way)
 
 
 def arrangements(rules: Rules, seat: int) -> int:
@@ -77,24 +127,27 @@ def arrangements(rules: Rules, seat: int) -> int:
         )
         for kind in rules.kinds
     }
-    # Squares that allow the same kinds are alike, so only their number matters.
-    classes = Counter(frozenset(kind for kind in rules.kinds if square in allowed[kind]) for square in squares)
     order = sorted(rules.kinds, key=lambda kind: len(allowed[kind]))
 
-    def count(kinds: list[str], free: dict[frozenset[str], int]) -> int:
+    def count(kinds: list[str], free: Counter[frozenset[str]]) -> int:
         if not kinds:
             return 1
-        usable = [kind_set for kind_set in free if kinds[0] in kind_set]
+        # Squares that allow the same of the kinds still to come are alike: only their number matters.
+        alike = Counter[frozenset[str]]()
+        for kind_set, number in free.items():
+            alike[kind_set & frozenset(kinds)] += number
+        usable = [kind_set for kind_set in alike if kinds[0] in kind_set]
         total = 0
         for split in splits(rules.roster[kinds[0]], len(usable)):
-            ways, rest = 1, dict(free)
+            ways, rest = 1, alike.copy()
             for kind_set, number in zip(usable, split, strict=True):
-                ways *= comb(free[kind_set], number)
+                ways *= comb(alike[kind_set], number)
                 rest[kind_set] -= number
             total += ways and ways * count(kinds[1:], rest)
         return total
 
-    return count(order, dict(classes))
+    each = [frozenset(kind for kind in rules.kinds if square in allowed[kind]) for square in squares]
+    return count(order, Counter(each))
 
 
 def splits(number: int, parts: int) -> Iterator[tuple[int, ...]]:
@@ -106,10 +159,22 @@ def splits(number: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
-@pytest.mark.parametrize("seat", [1, 2])
 @pytest.mark.parametrize(("name", "options", "number"), ARRANGEMENTS)
-def test_arrangements(name: str, options: dict[str, str], number: int, seat: int) -> None:
-    assert arrangements(game(name, options), seat) == number
+def test_arrangements(name: str, options: dict[str, str], number: int) -> None:
+    rules = game(name, options)
+    assert [arrangements(rules, seat) for seat in rules.all_seats] == [number] * rules.seats
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_camps_at_the_start_of_luzhanqi(seat: int) -> None:
+    """Flag on 2 posts, 3 mines on the 9 others of two rows, 2 bombs on 25 - 4, the rest anywhere."""
+    rules = game("luzhanqi", {"camp_setup": "on"})
+    ranked = [number for kind, number in rules.roster.items() if kind not in ("flag", "mine", "bomb")]
+    ways, left = 2 * comb(9, 3) * comb(25 - 4, 2), 30 - 6
+    for number in ranked:
+        ways, left = ways * comb(left, number), left - number
+    assert left == 5
+    assert arrangements(rules, seat) == ways
 
 
 def sequences(match: Match, depth: int) -> int:

@@ -41,8 +41,10 @@ def act(match: Match, what: str) -> Ply | None:
 def expected_result(result: dict[str, Any] | None) -> tuple[frozenset[int], str] | None:
     if result is None:
         return None
-    winners = frozenset() if result.get("draw") else frozenset({result["winner"]})
-    return winners, result["reason"]
+    if result.get("draw"):
+        return frozenset(), result["reason"]
+    winners = result["winners"] if "winners" in result else [result["winner"]]
+    return frozenset(winners), result["reason"]
 
 
 def check_moves(match: Match, expected: Case) -> None:
@@ -78,6 +80,10 @@ def check_ply(ply: Ply | None, expected: Case) -> None:
         assert ply.captured == set(expected["captured"])
     reveals = expected.get("reveals")
     assert ply.named == ((reveals["attacker"], reveals["defender"]) if reveals else None)
+    assert ply.shown == set(expected.get("shown", {}))
+    assert ply.passed == tuple(expected.get("passed", ()))
+    eliminated = [(entry["seat"], entry["cause"]) for entry in expected.get("eliminated", ())]
+    assert list(ply.eliminated) == eliminated
 
 
 def check_board(match: Match, case: Case) -> None:
