@@ -38,3 +38,5 @@ def open_claim(match: "Match", turn: Turn) -> None:
     if _arrived(match, turn):
         match.claim = turn.seat
         match.coverage.add("claim:opened")
+        if match.rules.announces_claims:
+            match.record.noted("claim", turn.seat)

@@ -9,7 +9,7 @@ from .movement import Fly, Movement, Slide, Step
 from .options import choose
 from .rules import Rules
 
-OPTIONS = {"battle_reveal": ("none", "event", "shown")}
+OPTIONS = {"battle_reveal": ("none", "event", "shown"), "engineer_beats_tank": ("on", "off")}
 
 GENERALS = ("general", "lieutenant-general", "major-general")
 ORDINARY = (
@@ -49,16 +49,18 @@ NO_MINES = ("d4", "f4")
 CANNOT_OCCUPY = ("tank", "aircraft", "engineer")
 
 
-def battle(attacker: str, defender: str) -> str:
+def battle(attacker: str, defender: str, engineer_beats_tank: bool) -> str:
     if defender == "flag":
         return "A!"
     if attacker == "flag" or attacker == defender:
         return "B"
+    if {attacker, defender} == {"engineer", "tank"}:
+        return "A" if (attacker == "engineer") == engineer_beats_tank else "D"
     return "A" if _beats(attacker, defender) else "D"
 
 
 def _beats(one: str, other: str) -> bool:
-    """Neither is a flag, and they differ. Which of them attacks makes no difference."""
+    """Neither is a flag, and they differ; not engineer and tank. Which of them attacks makes no difference."""
     for special, losing in BEATEN_BY_SPECIAL.items():
         if special == one:
             return other in losing
@@ -78,18 +80,21 @@ def _movement(board: Board) -> dict[str, Movement | None]:
 
 
 def gunjin_shogi(given: Mapping[str, str]) -> Rules:
+    options = choose(OPTIONS, given)
     board = Board(9, 9)
     goals = {seat: board.for_seat(HEADQUARTERS, seat) for seat in (1, 2)}
     home = (board.names[square] for square in board.rows(1, range(4)))
     attackers = [kind for kind in ROSTER if kind != "mine"]
     return Rules(
         name="gunjin-shogi",
-        options=choose(OPTIONS, given),
+        options=options,
         board=board,
         roster=ROSTER,
         home_rows=4,
         movement=_movement(board),
-        contact=Battle({(a, d): battle(a, d) for a in attackers for d in ROSTER}),
+        contact=Battle(
+            {(a, d): battle(a, d, options["engineer_beats_tank"] == "on") for a in attackers for d in ROSTER}
+        ),
         endings=(
             flag_taken,
             square_entered(goals, without=CANNOT_OCCUPY),

@@ -75,7 +75,8 @@ class BorrowedStrength(Battle):
         strength = self._strength(position, enemy, target)
         if strength is None:
             return "A", ("flag:bare",)
-        return self.matrix[attacker, strength], ("flag:backed",)
+        letter = self.matrix[attacker, strength]
+        return letter, (f"flag:backed-{letter}",)
 
     def _strength(self, position: Position, seat: int, square: int) -> str | None:
         # A flag behind a flag, which no arrangement has, lends what it borrows itself.

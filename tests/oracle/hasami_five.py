@@ -31,6 +31,7 @@ OPTIONS = {
 START_RANKS = (0, 1)
 LENGTH = 5
 HORIZONTAL, VERTICAL, DIAGONALS = (1, 0), (0, 1), ((1, 1), (1, -1))
+WORDS = dict(zip((HORIZONTAL, VERTICAL, *DIAGONALS), ("horizontal", "vertical", "rising", "falling"), strict=True))
 AXES = {
     "all": (HORIZONTAL, VERTICAL, *DIAGONALS),
     "no-horizontal": (VERTICAL, *DIAGONALS),
@@ -42,7 +43,6 @@ def line_of_five(board: Board, axes: tuple[tuple[int, int], ...]) -> Ending:
     """Five stones of the mover in line with the moved one among them, all off its own start rows."""
     arms = [[board.both_ways(square, axis) for axis in axes] for square in range(board.size)]
     start_rows = {seat: frozenset(board.rows(seat, START_RANKS)) for seat in (1, 2)}
-    words = {HORIZONTAL: "horizontal", VERTICAL: "vertical"}
 
     def line_of_five(match: "Match", turn: Turn) -> Result | None:
         mine, barred = match.position.men[turn.seat], start_rows[turn.seat]
@@ -56,7 +56,7 @@ def line_of_five(board: Board, axes: tuple[tuple[int, int], ...]) -> Ending:
                         break
                     length += 1
             if length >= LENGTH:
-                match.coverage.add(f"line:{words.get(axis, 'diagonal')}")
+                match.coverage.add(f"line:{WORDS[axis]}")
                 return win(turn.seat, "line-of-five")
         return None
 

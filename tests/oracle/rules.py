@@ -43,6 +43,8 @@ class Rules:
     restrictions: tuple[Setup, ...] = ()
     counts_occurrences: bool = False
     opens_claims: bool = False
+    announces_claims: bool = False
+    """Everybody learns of a claim; otherwise its owner alone."""
     shows_flag_with: str | None = None
     """With the fall of a piece of this kind its owner's flag is shown to everybody."""
     turn_rule: TurnRule = loses_when_stuck

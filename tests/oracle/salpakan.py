@@ -13,6 +13,7 @@ from .rules import Rules
 OPTIONS = {
     "flag_attack": ("loses", "continues"),
     "arrival": ("claim", "adjacent"),
+    "claim": ("silent", "announced"),
     "battle_reveal": ("none", "event", "shown"),
 }
 
@@ -73,4 +74,5 @@ def salpakan_classic(given: Mapping[str, str]) -> Rules:
         contact=Battle({(a, d): battle(a, d, flag_attack) for a in ROSTER for d in ROSTER}),
         endings=(*immediate, ripe, next_seat_stuck, limits_reached),
         opens_claims=True,
+        announces_claims=options["claim"] == "announced",
     )

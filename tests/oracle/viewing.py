@@ -45,8 +45,9 @@ def partners_seen(match: "Match", viewer: Viewer) -> frozenset[int]:
 
 
 def has_claim_pending(match: "Match", viewer: Viewer) -> bool:
-    """Only its owner knows of a claim, and there is none once the match has ended."""
-    return match.phase == "play" and viewer != SPECTATOR and match.claim == viewer
+    """Whether the viewer knows of a claim; there is none once the match has ended."""
+    told = match.rules.announces_claims or viewer == match.claim
+    return match.phase == "play" and match.claim != 0 and told
 
 
 def private_knowledge(match: "Match", seat: int) -> tuple[object, ...]:
