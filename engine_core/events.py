@@ -1,7 +1,7 @@
 """What happened: the events of an action, each a small immutable value.
 
-Every event is public except `ClaimOpened`, which only the claiming seat and the referee may see. Squares are names
-("b4"), kinds are ids ("spy"), seats are 1 to 4. Kinds are named only where the game's reveal policy names them.
+Every event is public but `ClaimOpened`, which only the claiming seat and the referee see unless claims are announced.
+Squares are names ("b4"), kinds are ids ("spy"), seats are 1 to 4. Kinds are named only where the game's reveal policy names them.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,10 @@ class PieceShown:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOpened:
-    """A flag has reached its goal; unless it falls, its seat wins when its turn comes. For that seat alone."""
+    """A flag has reached its goal; unless it falls, its seat wins when its turn comes.
+
+    For that seat alone, or for everybody where claims are announced.
+    """
 
     seat: int
 

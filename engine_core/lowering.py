@@ -213,8 +213,9 @@ def _ending(ending: schema.EndingTable, index: dict[str, int]) -> tuple[str, Any
             return ending.when, sorted(index[kind] for kind in kinds)
         case schema.HeadquartersEntered(excluded=excluded):
             return ending.when, sorted(number for kind, number in index.items() if kind not in excluded)
-        case schema.FlagReached(kinds=kinds, arrival=arrival):
-            return ending.when, [sorted(index[kind] for kind in kinds), arrival]
+        case schema.FlagReached(kinds=kinds, arrival=arrival, claim=claim):
+            announced = ["announced"] if claim == "announced" else []
+            return ending.when, [sorted(index[kind] for kind in kinds), arrival, *announced]
         case schema.CaptureThreshold(left=left):
             return ending.when, left
         case schema.CaptureTarget(captured=captured):

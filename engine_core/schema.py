@@ -13,9 +13,19 @@ from pydantic import ConfigDict, Field
 
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
-Word = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
+WORD = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+OPTION_NAME = r"^[a-z][a-z0-9_]*$"
+OPTION_VALUE = r"^[a-z0-9][a-z0-9-]*$"
+LETTER = r"^[A-Za-z]$"
+SQUARE = r"^[a-z][0-9]{1,2}$"
+SQUARES = r"^[a-z][0-9]{1,2}(-[a-z][0-9]{1,2})?$"
+PAIR = r"^[a-z][0-9]{1,2}-[a-z][0-9]{1,2}$"
+
+Word = Annotated[str, Field(pattern=WORD, max_length=40)]
+Words = Annotated[list[Word], Field(max_length=32)]
+OptionName = Annotated[str, Field(pattern=OPTION_NAME, max_length=40)]
 SeatKey = Literal["1", "2", "3", "4"]
-SquareSet = list[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}(-[a-z][0-9]{1,2})?$")]]
+SquareSet = Annotated[list[Annotated[str, Field(pattern=SQUARES)]], Field(max_length=255)]
 SeatSquares = SquareSet | dict[SeatKey, SquareSet]
 Reach = Annotated[int, Field(ge=0, le=26)] | Literal["any"]
 Outcome = Literal["A", "D", "B", "A!", "D!", "B!"]
@@ -35,11 +45,11 @@ class BoardTable:
     files: Annotated[int, Field(ge=1, le=26)]
     ranks: Annotated[int, Field(ge=1, le=26)]
     void: SquareSet = field(default_factory=list)
-    merged: dict[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$")], SquareSet] = field(default_factory=dict)
-    barriers: list[Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}-[a-z][0-9]{1,2}$")]] = field(default_factory=list)
+    merged: dict[Annotated[str, Field(pattern=SQUARE)], SquareSet] = field(default_factory=dict)
+    barriers: Annotated[list[Annotated[str, Field(pattern=PAIR)]], Field(max_length=512)] = field(default_factory=list)
     camps: SquareSet = field(default_factory=list)
     camp_diagonals: bool = False
-    rails: list[Annotated[SquareSet, Field(min_length=2)]] = field(default_factory=list)
+    rails: Annotated[list[Annotated[SquareSet, Field(min_length=2)]], Field(max_length=64)] = field(default_factory=list)
     headquarters: SeatSquares = field(default_factory=list)
 
 
@@ -51,7 +61,7 @@ class SeatsTable:
     count: Annotated[int, Field(ge=2, le=4)]
     symmetry: Literal["half-turn", "quarter-turn", "none"] = "half-turn"
     forward: dict[SeatKey, Direction] = field(default_factory=dict)
-    teams: list[list[Annotated[int, Field(ge=1, le=4)]]] = field(default_factory=list)
+    teams: Annotated[list[list[Annotated[int, Field(ge=1, le=4)]]], Field(max_length=4)] = field(default_factory=list)
     elimination: Literal["match-ends", "last-side-wins"] = "match-ends"
     partner_view: bool = False
 
@@ -83,7 +93,7 @@ class KindTable:
 
     __pydantic_config__ = _STRICT
     id: Word
-    letter: Annotated[str, Field(pattern=r"^[A-Za-z]$")]
+    letter: Annotated[str, Field(pattern=LETTER)]
     name: Annotated[str, Field(min_length=1, max_length=60)]
     count: Annotated[int, Field(ge=1, le=255)]
     movement: Word
@@ -109,8 +119,8 @@ class CombatException:
 
     __pydantic_config__ = _STRICT
     outcome: Outcome
-    attacker: list[Word] | Literal["any"] = "any"
-    defender: list[Word] | Literal["any"] = "any"
+    attacker: Words | Literal["any"] = "any"
+    defender: Words | Literal["any"] = "any"
     equal: bool = False
 
 
@@ -123,10 +133,10 @@ class CombatTable:
     """
 
     __pydantic_config__ = _STRICT
-    order: list[Word]
-    exceptions: list[CombatException] = field(default_factory=list)
+    order: Words
+    exceptions: Annotated[list[CombatException], Field(max_length=1024)] = field(default_factory=list)
     reveal: Literal["none", "event", "shown"] = "none"
-    borrows: list[Word] = field(default_factory=list)
+    borrows: Words = field(default_factory=list)
     death_shows: dict[Word, Word] = field(default_factory=dict)
 
 
@@ -164,7 +174,7 @@ class ObjectiveCaptured:
 
     __pydantic_config__ = _STRICT
     when: Literal["objective-captured"]
-    kinds: list[Word]
+    kinds: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,21 +191,23 @@ class HeadquartersEntered:
 
     __pydantic_config__ = _STRICT
     when: Literal["headquarters-entered"]
-    excluded: list[Word] = field(default_factory=list)
+    excluded: Words = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class FlagReached:
     """A piece of these kinds that ends its own move on `goal` wins once every other seat has had a turn.
 
-    With `arrival = "adjacent"` it wins at once when no enemy stands next to it.
+    With `arrival = "adjacent"` it wins at once when no enemy stands next to it. A claim that is "silent" is known to
+    its own seat alone; one that is "announced", to everybody.
     """
 
     __pydantic_config__ = _STRICT
     when: Literal["flag-reached"]
-    kinds: list[Word]
+    kinds: Words
     goal: SeatSquares
     arrival: Literal["claim", "adjacent"] = "claim"
+    claim: Literal["silent", "announced"] = "silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +291,14 @@ class OptionTable:
 
     __pydantic_config__ = _STRICT
     meaning: Annotated[str, Field(min_length=1, max_length=400)]
-    values: Annotated[list[Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]], Field(min_length=1)]
+    values: Annotated[
+        list[Annotated[str, Field(pattern=OPTION_VALUE, max_length=40)]], Field(min_length=1, max_length=16)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class RulesetFile:
-    """A whole ruleset file."""
+    """A whole ruleset file. Of several revisions of one id, new matches take the highest."""
 
     __pydantic_config__ = _STRICT
     id: Word
@@ -295,7 +309,8 @@ class RulesetFile:
     kinds: Annotated[list[KindTable], Field(min_length=1, max_length=32)]
     movement: dict[Word, MovementTable]
     arrangement: ArrangementTable
-    endings: list[EndingTable]
+    endings: Annotated[list[EndingTable], Field(max_length=12)]
+    revision: Annotated[int, Field(ge=1, le=999_999)] = 1
     combat: CombatTable | None = None
     custodial: CustodialTable | None = None
     information: Literal["hidden", "perfect"] = "hidden"

@@ -128,6 +128,7 @@ cdef struct Rules:
     uint8_t line_along  # 1 along ranks, 2 along files, 4 along diagonals
     uint8_t line_barred[256]  # mask of seats
     bint arrival_adjacent
+    bint claims_announced
     bint stuck_passes
     bint both_stuck_draws
     bint keeps_history

@@ -273,6 +273,7 @@ cdef class Tables:
             elif when == "flag-reached":
                 self._mark(parameter[0], ROLE_CLAIMS)
                 rules.arrival_adjacent = parameter[1] == "adjacent"
+                rules.claims_announced = "announced" in parameter[2:]
             elif when == "capture-threshold":
                 rules.threshold = parameter
             elif when == "capture-target":

@@ -124,7 +124,8 @@ cdef class Turn:
                     index = state.position.square[piece]
                     kind = kinds[state.position.kind[piece] - 1]
                     events.append(happened.PieceShown(state.position.seat_at[index], squares[index], kind))
-        if outcome.claimed and state.position.phase == PLAY and viewer in (seat, REFEREE):
+        told = state.tables.rules.claims_announced or viewer in (seat, REFEREE)
+        if outcome.claimed and state.position.phase == PLAY and told:
             events.append(happened.ClaimOpened(seat))
         return events
 

@@ -1,6 +1,8 @@
+from collections.abc import Iterable
 from typing import Final, NamedTuple, final
 
 from engine_core.game import Game
+from engine_core.moves import Move
 
 SPECTATOR: Final = 0
 REFEREE: Final = 255
@@ -42,5 +44,14 @@ class View:
     @property
     def claim_pending(self) -> bool: ...
     def diagram(self) -> str: ...
+    def svg(
+        self,
+        moves: Iterable[Move | str | int] = (),
+        *,
+        source: str | None = None,
+        orientation: int = 1,
+        size: int | None = None,
+    ) -> str: ...
+    def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -10,6 +10,7 @@ from libc.string cimport memset
 
 from engine_core.diagram import text_diagram
 
+from engine_core.moves cimport MoveTable
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, OFF
 from engine_core.tables cimport MAX_SEATS, NONE, ROLE_CLAIMS
 
@@ -44,8 +45,8 @@ cdef class View:
     seats: 1 to 4, 0 for an empty square. kinds: the place in game.kinds from 1, 0 for empty, 255 for a kind that the
     viewer may not know. origins: the square, from 1, on which the piece started; 0 for empty. flags: a sum of MOVED (it
     has moved), SHOWN (its kind is on every board), LAST_SOURCE and LAST_TARGET (of the last move) and CLAIM (the
-    piece claims the match; for its own seat and the referee). `captured_seats`, `captured_origins` and `captured_kinds`
-    hold one byte for each piece that has left the board.
+    piece claims the match; for its own seat and the referee, or for everybody where claims are announced).
+    `captured_seats`, `captured_origins` and `captured_kinds` hold one byte for each piece that has left the board.
     """
 
     @property
@@ -56,6 +57,23 @@ cdef class View:
     def diagram(self):
         """The board as text: seat 1 at the bottom, hidden pieces as backs, the last move marked."""
         return text_diagram(self)
+
+    def svg(self, moves=(), *, source=None, orientation=1, size=None):
+        """The board as an SVG drawing: every square and piece with its name as a title, backs for hidden pieces.
+
+        Marked are the last move, the pieces that are on every board, and a claim as far as this viewer may see it.
+        `moves`: moves to show, such as state.legal_moves(); each a Move, a text or a packed number (MalformedMove
+        for anything else). With `source`, a square's name, those from that square alone. `orientation`: the seat at
+        the bottom (InvalidSeat). `size`: the width in pixels, 48 a square where it is not given. The drawing depends on
+        the view and these arguments alone; a seat's legal moves are for that seat.
+        """
+        from engine_core.svg import svg_diagram  # it needs this module's names
+
+        cdef MoveTable table = self.game.moves
+        return svg_diagram(self, [table.parse(move) for move in moves], source, orientation, size)
+
+    def _repr_svg_(self):
+        return self.svg()
 
     def _key(self):
         return (
@@ -115,7 +133,7 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
             if evidence.marks[piece] & MARK_SHOWN:
                 flags[square] |= SHOWN
             if (
-                (viewer == REFEREE or seat == viewer)
+                (viewer == REFEREE or seat == viewer or rules.claims_announced)
                 and position.claims >> seat & 1
                 and rules.role[position.kind[piece]] & ROLE_CLAIMS
                 and evidence.marks[piece] & MARK_ARRIVED

@@ -184,6 +184,7 @@ def _ending(rules: Ruleset, ending: schema.EndingTable) -> game_pb2.Ending:
             reached = game_pb2.FlagReachedEnding(
                 kinds=_kind_numbers(rules, ending.kinds),
                 arrival=game_pb2.FLAG_ARRIVAL_ADJACENT if at_once else game_pb2.FLAG_ARRIVAL_CLAIM,
+                claims_announced=ending.claim == "announced",
             )
             return game_pb2.Ending(flag_reached=reached)
         case schema.CaptureThreshold():

@@ -17,6 +17,14 @@ TOTALS: list[tuple[str, dict[str, str], dict[str, int]]] = [
     ("salpakan-classic", {"flag_attack": "continues"}, {"A": 91, "D": 105, "B": 14, "A!": 15}),
     ("hidden-capture-flag", {}, {"A": 47, "D": 53, "B": 10, "A!": 10}),
     ("gunjin-shogi", {}, {"A": 93, "D": 103, "B": 29, "A!": 15}),
+    ("gunjin-shogi", {"engineer_beats_tank": "off"}, {"A": 93, "D": 103, "B": 29, "A!": 15}),
+    ("capture-flag-tournament", {}, {"A": 47, "D": 53, "B": 10, "A!": 10}),
+    ("luzhanqi", {}, {"A": 37, "D": 36, "B": 37, "A!": 9, "B!": 1}),
+    # Where mines stay, only engineers and bombs do not lose to them: eight of the mutual removals become defeats.
+    ("luzhanqi-tournament", {}, {"A": 37, "D": 44, "B": 29, "A!": 9, "B!": 1}),
+    ("luzhanqi-four", {}, {"A": 37, "D": 36, "B": 37, "A!": 9, "B!": 1}),
+    # Against a flag with nothing behind it each of the fourteen wins.
+    ("gunjin-shogi-23", {}, {"A": 93 + 14, "D": 91, "B": 26}),
 ]
 BATTLES = {"A": "attacker", "D": "defender", "B": "both"}
 
@@ -46,16 +54,31 @@ def fights() -> list[Record]:
 FIGHTS = fights()
 
 
+def battlefield(game: Game) -> tuple[str, str, list[str]]:
+    """Two plain squares, one north of the other with nothing special about them, and plain squares far from both."""
+    board, squares = game.ruleset.board, game.squares
+    special = board.camps.union(*board.headquarters)
+    plain = [square for square in range(len(squares)) if square not in special]
+    south, north = next(
+        (square, ray[0])
+        for square in plain
+        if int(squares[square][1:]) > 1 and (ray := board.ray(square, board.turned(1, "forward"))) and ray[0] in plain
+    )
+    near = {south, north, *board.roads(south), *board.roads(north)}
+    near |= {square for square in plain if squares[square][0] == squares[south][0]}
+    return squares[south], squares[north], [squares[square] for square in plain if square not in near]
+
+
 def facing(game: Game, attacker: str, defender: str, seat: int) -> tuple[State, str, str]:
-    """The two pieces next to each other in the middle, and others far away so that the match can go on."""
-    source, target = ("c3", "c4") if seat == 1 else ("c4", "c3")
+    """The two pieces next to each other, and others far away so that the match can go on."""
+    south, north, far = battlefield(game)
+    source, target = (south, north) if seat == 1 else (north, south)
     other = 3 - seat
-    ranks = game.ruleset.board.ranks
     mobile = next(kind.id for kind in game.ruleset.kinds if not kind.movement.immobile)
-    pieces = {1: {"a2": mobile, "g2": mobile}, 2: {f"a{ranks - 1}": mobile, f"g{ranks - 1}": mobile}}
+    pieces = {1: {far[0]: mobile, far[1]: mobile}, 2: {far[-2]: mobile, far[-1]: mobile}}
     pieces[seat][source] = attacker
     pieces[other][target] = defender
-    return game.position(pieces, to_move=seat), source, target
+    return game.position(pieces, to_move=seat, out=game.seats[2:]), source, target
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -78,8 +101,10 @@ def test_row(fight: Record, seat: int) -> None:
         assert (cell, found) == (cell, standing)
         assert source not in after[seat]
         if "!" in letter:
-            winner = seat if letter == "A!" else 3 - seat
-            assert (cell, turn.state.result) == (cell, ((winner,), "flag-captured"))
+            winner = 3 - seat if letter == "D!" else seat
+            team = tuple(s for s in game.seats if game.ruleset.teams[s - 1] == game.ruleset.teams[winner - 1])
+            reason = "eliminated" if game.ruleset.last_side_wins else "flag-captured"
+            assert (cell, turn.state.result) == (cell, (team, reason))
         else:
             assert (cell, turn.state.result) == (cell, None)
 
@@ -99,6 +124,9 @@ def test_kinds_that_never_attack_have_no_move() -> None:
         "salpakan-classic": [],
         "hidden-capture-flag": ["bomb", "flag"],
         "gunjin-shogi": ["mine"],
+        "luzhanqi": ["mine", "flag"],
+        "luzhanqi-four": ["mine", "flag"],
+        "gunjin-shogi-23": ["mine", "flag"],
     }
     for name, kinds in immobile.items():
         game = engine_core.load(name)
@@ -125,7 +153,9 @@ def test_totals(name: str, options: dict[str, str], totals: dict[str, int]) -> N
 def test_symmetry() -> None:
     """A and D mirror each other but for spy and marshal, miner and bomb, mines and flags (rules, section 15)."""
     exempt = [{"spy", "marshal"}, {"miner", "bomb"}]
-    for name in ("luzhanqi-mini", "salpakan-classic", "hidden-capture-flag", "gunjin-shogi"):
+    for name in engine_core.games():
+        if engine_core.load(name).ruleset.combat is None:
+            continue
         game = engine_core.load(name)
         mobile = [kind.id for kind in game.ruleset.kinds if not kind.movement.immobile and kind.id != "flag"]
         outcome = {}
@@ -139,3 +169,12 @@ def test_symmetry() -> None:
                 assert letter == mirror[str(outcome[defender, attacker])], (name, attacker, defender)
     state, source, target = facing(engine_core.load("hidden-capture-flag"), "marshal", "spy", 1)
     assert state.play(source + target).battle == "attacker"
+
+
+@pytest.mark.parametrize(("chosen", "winner"), [("on", "engineer"), ("off", "tank")])
+@pytest.mark.parametrize("name", ["gunjin-shogi", "gunjin-shogi-23"])
+def test_engineer_against_tank(name: str, chosen: str, winner: str) -> None:
+    game = engine_core.load(name, engineer_beats_tank=chosen)
+    for attacker, defender in (("engineer", "tank"), ("tank", "engineer")):
+        state, source, target = facing(game, attacker, defender, 1)
+        assert state.play(source + target).battle == ("attacker" if winner == attacker else "defender")

@@ -1,21 +1,13 @@
 """Roads, rails and four seats: whole boards of posts, edge by edge, and the move sequences that rules.md states."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import engine_core
 from engine_core.game import Game
-from engine_core.ruleset_file import read
 
 from .shared import SHARED
-
-RULESETS = Path(__file__).parent / "rulesets"
-
-
-def load(name: str, **options: str) -> Game:
-    return Game(read(RULESETS / f"{name}.toml").ruleset(options))
 
 
 def pairs(game: Game, neighbours: str) -> set[frozenset[str]]:
@@ -27,7 +19,7 @@ def pairs(game: Game, neighbours: str) -> set[frozenset[str]]:
 
 @pytest.mark.parametrize(("name", "edges", "rails"), [("luzhanqi", 133, 35), ("luzhanqi-four", 288, 92)])
 def test_numbers_of_edges(name: str, edges: int, rails: int) -> None:
-    game = load(name)
+    game = engine_core.load(name)
     assert (len(pairs(game, "roads")), len(pairs(game, "rails"))) == (edges, rails)
 
 
@@ -36,7 +28,7 @@ def test_numbers_of_edges(name: str, edges: int, rails: int) -> None:
     ("name", "file"), [("luzhanqi", "luzhanqi_graph.json"), ("luzhanqi-four", "luzhanqi_four_graph.json")]
 )
 def test_graphs_edge_by_edge(name: str, file: str) -> None:
-    game = load(name)
+    game = engine_core.load(name)
     graph = json.loads((SHARED / file).read_text(encoding="utf-8"))
     assert set(game.squares) == set(graph["posts"])
     assert pairs(game, "roads") == {frozenset(edge) for edge in graph["edges"]}
@@ -60,7 +52,7 @@ def reach(game: Game, kind: str, square: str) -> int:
     ("square", "straight", "turning"), [("a6", 14, 32), ("c2", 8, 35), ("c6", 8, 34), ("b6", 5, 32)]
 )
 def test_reach_on_an_empty_board(square: str, straight: int, turning: int) -> None:
-    game = load("luzhanqi")
+    game = engine_core.load("luzhanqi")
     assert (reach(game, "major", square), reach(game, "engineer", square)) == (straight, turning)
 
 
@@ -78,13 +70,13 @@ def test_move_sequences(name: str, position: str, options: dict[str, str], count
     records = json.loads((SHARED / "positions.json").read_text(encoding="utf-8"))
     record = next(record for record in records if record["id"] == position)
     pieces = {int(seat): men for seat, men in record["pieces"].items()}
-    state = load(name, **options).position(pieces, to_move=record["to_move"])
+    state = engine_core.load(name, **options).position(pieces, to_move=record["to_move"])
     assert [engine_core.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 @pytest.mark.parametrize("name", ["luzhanqi", "luzhanqi-tournament", "luzhanqi-four", "gunjin-shogi-23"])
 def test_arrangements_and_playouts(name: str) -> None:
-    game = load(name)
+    game = engine_core.load(name)
     state = game.start()
     for seat in game.seats:
         state = state.arrange(seat, game.random_arrangement(seat, seed=seat)).state

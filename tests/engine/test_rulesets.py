@@ -301,7 +301,8 @@ def test_built_in_files_in_every_choice(path: Path) -> None:
     count = 1
     for values in own:
         count *= len(values)
-    assert len(seen) == count
+    # Where nobody has a partner, what loses a team its match is not a rule.
+    assert len(seen) == {"luzhanqi-four": 2 * 3 * 2 * 2 * 2 * (2 * 2 + 2)}.get(path.stem, count)
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.toml")), ids=lambda path: path.stem)

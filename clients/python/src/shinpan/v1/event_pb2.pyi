@@ -244,7 +244,7 @@ class PieceShown(message.Message):
 @typing.final
 class ClaimOpened(message.Message):
     """A flag has reached its goal; unless it falls, its seat wins when its turn comes. Told to that seat and the referee
-    alone.
+    alone, or to everybody where the game announces claims (`FlagReachedEnding.claims_announced`).
     """
 
     DESCRIPTOR: descriptor.Descriptor

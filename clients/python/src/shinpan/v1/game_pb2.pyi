@@ -912,8 +912,11 @@ class FlagReachedEnding(message.Message):
 
     KINDS_FIELD_NUMBER: builtins.int
     ARRIVAL_FIELD_NUMBER: builtins.int
+    CLAIMS_ANNOUNCED_FIELD_NUMBER: builtins.int
     arrival: FlagArrival.ValueType
     """When it wins."""
+    claims_announced: builtins.bool
+    """Whether a claim is told to everybody; otherwise its own seat alone knows of it."""
     @builtins.property
     def kinds(self) -> containers.RepeatedScalarFieldContainer[builtins.int]:
         """The kinds that count, as indices into `Game.kinds` from 1."""
@@ -923,10 +926,11 @@ class FlagReachedEnding(message.Message):
         *,
         kinds: abc.Iterable[builtins.int] | None = ...,
         arrival: FlagArrival.ValueType = ...,
+        claims_announced: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["arrival", b"arrival", "kinds", b"kinds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["arrival", b"arrival", "claims_announced", b"claims_announced", "kinds", b"kinds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -143,10 +143,10 @@ class View(message.Message):
     """
     flags: builtins.bytes
     """A sum of bits: 1 the piece has moved, 2 its kind is shown to everybody, 4 the last move started here, 8 the last
-    move went here, 16 the viewer's own flag claims from here.
+    move went here, 16 a flag claims from here: the viewer's own, or any where the game announces claims.
     """
     claim_pending: builtins.bool
-    """A claim of the viewer is pending (for the referee: any claim)."""
+    """A claim of the viewer is pending (for the referee, and where the game announces claims: any claim)."""
     diagram: builtins.str
     """The board as text for a fixed-width font, lines ending in a line feed; set only when the request asked for it."""
     def __init__(
