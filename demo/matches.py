@@ -9,6 +9,9 @@ from shinpan.v1.action_pb2 import Action
 MAX_PLIES = 2000
 """A match that is longer is drawn by adjudication."""
 
+MAX_WIDTH = 160
+"""Boards are set side by side as far as a line has room for them."""
+
 
 def show_match(referee: Referee, game_id: str, seed: int) -> None:
     """Play a match and print the boards of its opening, middle and end, then how it ended."""
@@ -47,7 +50,7 @@ def _play(referee: Referee, game: Game, seed: int) -> tuple[Answer, Sequence[Act
 
 
 def _print_boards(title: str, answer: Answer, viewers: Iterable[int]) -> None:
-    """The boards of one moment side by side."""
+    """The boards of one moment, side by side."""
     print(f"{title}:")
     columns = []
     for viewer in viewers:
@@ -55,6 +58,8 @@ def _print_boards(title: str, answer: Answer, viewers: Iterable[int]) -> None:
         board = (answer.updates[viewer].view.diagram or "").splitlines()
         width = max(map(len, board)) + 3
         columns.append([f"   {name}".ljust(width), *(line.ljust(width) for line in board)])
-    for line in zip(*columns, strict=True):
-        print("".join(line).rstrip())
-    print()
+    abreast = max(1, MAX_WIDTH // max(len(column[0]) for column in columns))
+    for first in range(0, len(columns), abreast):
+        for line in zip(*columns[first : first + abreast], strict=True):
+            print("".join(line).rstrip())
+        print()

@@ -3,26 +3,16 @@
 import random
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from contract import SEED, Contract
 from shinpan.v1 import game_pb2, referee_service_pb2
 
 import engine_core
-from engine_core.game import Game
-from engine_core.ruleset_file import read
 from service import game_messages
 
 GAMES = engine_core.games()
-UNSERVED = Path(__file__).resolve().parents[1] / "engine" / "rulesets"
-"""Rulesets that only tests know, with the mechanisms that no served game has."""
-RAILS = ("gunjin-shogi-23", "luzhanqi", "luzhanqi-tournament", "luzhanqi-four")
 NORTH_TO_WEST = ((0, 1), (1, 0), (0, -1), (-1, 0))
-
-
-def unserved(game_id: str, **options: str) -> Game:
-    return Game(read(UNSERVED / f"{game_id}.toml").ruleset(options))
 
 
 class Reader:
@@ -189,7 +179,7 @@ def test_description_is_that_of_the_rules(contract: Contract, game_id: str) -> N
     [("luzhanqi", 133, 35, 7), ("luzhanqi-tournament", 133, 35, 7), ("luzhanqi-four", 288, 92, 18)],
 )
 def test_roads_and_rails_of_luzhanqi(game_id: str, roads: int, rails: int, lines: int) -> None:
-    board = game_messages.describe(unserved(game_id)).board
+    board = game_messages.describe(engine_core.load(game_id)).board
     pairs = {frozenset(step) for line in board.rails for step in pairwise(line.squares)}
     assert (len(board.roads), len(pairs), len(board.rails)) == (roads, rails, lines)
     assert pairs <= {frozenset((pair.first, pair.second)) for pair in board.roads}
@@ -198,9 +188,6 @@ def test_roads_and_rails_of_luzhanqi(game_id: str, roads: int, rails: int, lines
 def test_a_new_rule_of_each_sort_is_told() -> None:
     """Each new field is filled for some game; a description that lacks one would pass unnoticed otherwise."""
     told = [game_messages.describe(game) for game_id in GAMES for game in variants(game_id)]
-    told += [game_messages.describe(unserved(game_id)) for game_id in RAILS]
-    told.append(game_messages.describe(unserved("luzhanqi-four", partner_view="on", hq_freeze="on")))
-    told.append(game_messages.describe(unserved("luzhanqi", marshal_death_shows_flag="on")))
     movements = [kind.movement for game in told for kind in game.kinds]
     for field in ("hop", "leap", "road", "fly"):
         assert any(getattr(movement, field) for movement in movements), field
