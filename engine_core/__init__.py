@@ -8,9 +8,10 @@ turn = state.play(state.legal_moves()[0])
 print(turn.state.view(1).diagram())
 """
 
+from engine_core.catalogue import add_rulesets, games, load, revisions
 from engine_core.codec import decode
 from engine_core.errors import RefereeError, StateError
-from engine_core.game import Game, games, load
+from engine_core.game import Game
 from engine_core.match import Result, State
 from engine_core.moves import Move
 from engine_core.rollout import Playouts, perft, playout
@@ -29,9 +30,11 @@ __all__ = [
     "StateError",
     "Turn",
     "View",
+    "add_rulesets",
     "decode",
     "games",
     "load",
     "perft",
     "playout",
+    "revisions",
 ]

@@ -48,11 +48,7 @@ class Board:
         problems: list[str] = []
         grid = cls(table.files, table.ranks, (), frozenset(), (), (), seats.symmetry, (), False, {}, {}, frozenset())
         void = set(grid._coordinates("board.void", table.void, problems))
-        merged = {
-            place: grid._coordinates("board.merged", [main], problems)[0]
-            for main, squares in table.merged.items()
-            for place in grid._coordinates(f"board.merged.{main}", squares, problems)
-        }
+        merged = grid._merged(table.merged, void, problems)
         places = [
             (file, rank)
             for rank in range(table.ranks)
@@ -74,11 +70,18 @@ class Board:
             table.files, table.ranks, names, frozenset(), (), forward, seats.symmetry, (), False, index, of, frozenset()
         )
         camps = bare._resolve("board.camps", table.camps, problems)
-        barriers = {bare._resolve("board.barriers", pair.split("-"), problems) for pair in table.barriers}
+        barriers = {bare._barrier(pair, problems) for pair in table.barriers}
         rails = tuple(bare._rail(number, stops, problems) for number, stops in enumerate(table.rails))
         if problems:
             raise BoardMistake(problems)
         headquarters = bare.seat_squares("board.headquarters", table.headquarters)
+        for square in range(len(places)):
+            owners = sum(square in squares for squares in headquarters)
+            if owners > 1 or (owners and square in camps):
+                other = "a camp" if square in camps else "another seat's, too"
+                problems.append(f"board.headquarters: {names[square]} is {other}")
+        if problems:
+            raise BoardMistake(problems)
         return replace(
             bare,
             camps=camps,
@@ -87,6 +90,32 @@ class Board:
             camp_diagonals=table.camp_diagonals,
             _barriers=frozenset(barriers),
         )
+
+    def _merged(
+        self, table: Mapping[str, schema.SquareSet], void: set[tuple[int, int]], problems: list[str]
+    ) -> dict[tuple[int, int], tuple[int, int]]:
+        """The places that are one with another place, and which."""
+        merged: dict[tuple[int, int], tuple[int, int]] = {}
+        mains = {main: self._coordinates("board.merged", [main], problems) for main in table}
+        kept = {place for places in mains.values() for place in places}
+        for main, squares in table.items():
+            for place in self._coordinates(f"board.merged.{main}", squares, problems):
+                if place in void or place in merged or place in kept or kept & void:
+                    name = f"{chr(ord('a') + place[0])}{place[1] + 1}"
+                    problems.append(f"board.merged.{main}: {name} is void, or part of another square already")
+                elif mains[main]:
+                    merged[place] = mains[main][0]
+        return merged
+
+    def _barrier(self, pair: str, problems: list[str]) -> frozenset[int]:
+        """The two squares of a barrier, which are neighbours."""
+        joined = self._resolve("board.barriers", pair.split("-"), problems)
+        first = min(joined, default=None)
+        if first is not None and not any(
+            joined == {first, *ray[:1]} for way in DIRECTIONS for ray in self.rays(first, way)
+        ):
+            problems.append(f"board.barriers: {pair!r} is no pair of neighbours")
+        return joined
 
     def _rail(self, number: int, stops: schema.SquareSet, problems: list[str]) -> tuple[int, ...]:
         """A rail line: straight from stop to stop over the squares between, around a corner where they are askew."""
@@ -233,7 +262,7 @@ class Board:
 
     def _resolve(self, where: str, given: schema.SquareSet, problems: list[str]) -> frozenset[int]:
         found = set()
-        for place in self._coordinates(where, given, problems):
+        for place in dict.fromkeys(self._coordinates(where, given, problems)):
             square = self.at(*place)
             if square is not None:
                 found.add(square)

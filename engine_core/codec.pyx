@@ -7,12 +7,11 @@ its length before it: the game's id and every option that is not at its default 
 """
 
 import zlib
-from functools import lru_cache
 
 from libc.stdint cimport uint8_t
 
-from engine_core.errors import RulesetUnavailable, StateError, UnknownGame, UnknownOption, UnknownOptionValue
-from engine_core.game import load
+from engine_core.catalogue import game_named
+from engine_core.errors import StateError
 
 from engine_core.integrity cimport fault_of
 from engine_core.match cimport State, new_state
@@ -47,7 +46,7 @@ def decode(data):
     if zlib.crc32(state[:-4]).to_bytes(4, "little") != state[-4:]:
         raise StateError("STATE_CHECKSUM", "The checksum of the state is wrong: its bytes have been changed.")
     end_of_names = _end_of_names(state)
-    game = _game_named(state[3:end_of_names])
+    game = game_named(state[3:end_of_names])
     cdef Py_ssize_t start = end_of_names + 1 + state[end_of_names]
     if state[end_of_names] > MAX_MATCH_ID or start > len(state) - 4:
         raise StateError("STATE_HEADER", f"The match id is cut short or has more than {MAX_MATCH_ID} bytes.")
@@ -85,31 +84,3 @@ def _end_of_names(bytes state):
     if state[3] == 0 or place >= len(state) - 4:
         raise StateError("STATE_HEADER", "The names in the state are cut short.")
     return place
-
-
-@lru_cache(maxsize=1024)
-def _game_named(bytes names):
-    """The game that the head of a state names; it must be loaded with the same rules."""
-    place = 1
-    texts = []
-    for _ in range(names[0]):
-        texts.append(names[place + 1:place + 1 + names[place]])
-        place += 1 + names[place]
-    try:
-        game_id, *given = [text.decode("ascii") for text in texts]
-        options = dict(text.split("=") for text in given)
-    except ValueError:
-        raise StateError("STATE_HEADER", "The names in the state are not names of games and options.") from None
-    try:
-        game = load(game_id, **options)
-    except (UnknownGame, UnknownOption, UnknownOptionValue) as error:
-        raise RulesetUnavailable(f"The state is of a game that is not loaded here. {error}", **error.details) from None
-    if game.digest != names[place:]:
-        raise RulesetUnavailable(
-            f"The state was made under rules of {game_id} that are not loaded here.",
-            game=game_id,
-            digest=names[place:].hex(),
-        )
-    if game.codec_head != names:
-        raise StateError("STATE_HEADER", "The names in the state are not written as this referee writes them.")
-    return game

@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from engine_core import schema
 from engine_core.board import Board, BoardMistake
+from engine_core.contradictions import contradictions, idle_parts
 from engine_core.errors import RulesetError
 from engine_core.ruleset import Combat, Kind, Movement, Option, Ruleset, Zone
 
@@ -32,9 +33,13 @@ class Elaboration:
         for field, values in (("id", [k.id for k in file.kinds]), ("letter", [k.letter for k in file.kinds])):
             for value in sorted({v for v in values if values.count(v) > 1}):
                 self.problems.append(f"kinds: {field} {value!r} stands twice; each kind needs its own")
+        for ending in file.endings:
+            for kind_id in (*getattr(ending, "kinds", ()), *getattr(ending, "excluded", ())):
+                self._known_kind(f"endings.{ending.when}", kind_id)
         kinds = tuple(self._kind(kind) for kind in file.kinds)
         ruleset = Ruleset(
             id=file.id,
+            revision=file.revision,
             name=file.name,
             summary=file.summary,
             options=self.options,
@@ -59,7 +64,9 @@ class Elaboration:
             quiet_limit=self._limit("quiet_limit"),
             reveal_at_end=self.chosen["reveal_at_end"] == "on",
         )
-        self._check(ruleset)
+        self.problems += contradictions(file, ruleset)
+        if not self.problems:
+            self.problems += idle_parts(file, ruleset)
         if self.problems:
             raise RulesetError(self.path, tuple(self.problems))
         return ruleset
@@ -210,41 +217,3 @@ class Elaboration:
             if isinstance(ending, schema.Line):
                 return self._seat_squares("endings.line.barred", ending.barred)
         return (frozenset(),) * self.file.seats.count
-
-    def _check(self, ruleset: Ruleset) -> None:
-        if (self.file.combat is None) == (self.file.custodial is None):
-            self.problems.append("combat, custodial: a game needs exactly one of these two tables")
-        if not any(isinstance(ending, schema.NoLegalMove) for ending in self.file.endings):
-            self.problems.append("endings: 'no-legal-move' is missing; a match could not go on without a move")
-        words = [ending.when for ending in self.file.endings]
-        for word in sorted({word for word in words if words.count(word) > 1}):
-            self.problems.append(f"endings: {word!r} stands twice")
-        for ending in self.file.endings:
-            for kind in (*getattr(ending, "kinds", ()), *getattr(ending, "excluded", ())):
-                self._known_kind(f"endings.{ending.when}", kind)
-        if not ruleset.last_side_wins and len(set(ruleset.teams)) != 2:
-            self.problems.append("seats.elimination: 'match-ends' needs two sides; use 'last-side-wins'")
-        if bool(self.file.arrangement.fixed) == (self.file.arrangement.zone is not None):
-            self.problems.append("arrangement: a game needs exactly one of zone and fixed")
-        if any(isinstance(ending, schema.CaptureLead) for ending in self.file.endings) and ruleset.seats != 2:
-            self.problems.append("endings: 'capture-lead' is between two seats")
-        if ruleset.more_squares and ruleset.seats != 2:
-            self.problems.append("restrictions.more_squares: a chase is between two seats")
-        if ruleset.more_squares and any(isinstance(ending, schema.Repetition) for ending in self.file.endings):
-            self.problems.append("restrictions.more_squares: not together with 'repetition', which keeps other moves")
-        if (ruleset.two_squares or ruleset.more_squares) and any(kind.movement.fly for kind in ruleset.kinds):
-            self.problems.append("restrictions: not for kinds that fly, which cross no border")
-        taken: set[int] = set()
-        for seat, zone in enumerate(ruleset.zones, 1):
-            if taken & zone.squares:
-                self.problems.append(f"arrangement.zone: seat {seat}'s zone overlaps another seat's")
-            taken |= zone.squares
-            if ruleset.roster_size > len(zone.squares):
-                self.problems.append(
-                    f"arrangement.zone: seat {seat} has {ruleset.roster_size} pieces for {len(zone.squares)} squares"
-                )
-            for kind, squares in zip(ruleset.kinds, zone.allowed, strict=True):
-                if kind.count > len(squares):
-                    self.problems.append(
-                        f"arrangement: seat {seat} has {kind.count} {kind.id} for {len(squares)} squares"
-                    )

@@ -40,12 +40,16 @@ class UnknownOptionValue(RefereeError, ValueError):
 
 
 class RulesetError(RefereeError, ValueError):
-    """A ruleset file is wrong; `problems` has a line for each mistake: table and key, what is wrong and allowed."""
+    """Ruleset files are wrong; `problems` has a line for each mistake: table and key, what is wrong and allowed.
+
+    `source` is the name of the file, or empty when there are several and each problem begins with its file's name.
+    """
 
     reason = "INVALID_RULESET"
 
     def __init__(self, source: str, problems: tuple[str, ...]) -> None:
-        super().__init__("\n".join(f"{source}: {problem}" for problem in problems), source=source)
+        prefix = f"{source}: " if source else ""
+        super().__init__("\n".join(prefix + problem for problem in problems), source=source)
         self.problems = problems
 
 

@@ -1,16 +1,14 @@
-"""Games: a ruleset with its options chosen, from which matches start; and the games that are there."""
+"""A game: a ruleset with its options chosen, from which matches start."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property, lru_cache
-from weakref import WeakValueDictionary
+from functools import cached_property
 
 from engine_core.arrangement import Arrangements
-from engine_core.errors import InvalidPosition, InvalidSeat, UnknownGame
+from engine_core.errors import InvalidPosition, InvalidSeat
 from engine_core.lowering import lower, relower
 from engine_core.match import State, fixed_state, loaded_state, opening_state
 from engine_core.moves import MoveTable
 from engine_core.ruleset import Ruleset
-from engine_core.ruleset_file import BUILT_IN, RulesetSource, read
 from engine_core.tables import Tables
 
 MAX_MATCH_ID = 32
@@ -38,6 +36,11 @@ class Game:
     def name(self) -> str:
         """The game's name for people."""
         return self.ruleset.name
+
+    @property
+    def revision(self) -> int:
+        """Which revision of the game this is, from 1."""
+        return self.ruleset.revision
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -160,46 +163,3 @@ def _match_id(match_id: bytes) -> bytes:
     if len(match_id) > MAX_MATCH_ID:
         raise InvalidPosition(f"A match id has at most {MAX_MATCH_ID} bytes, not {len(match_id)}.", size=len(match_id))
     return bytes(match_id)
-
-
-@cache
-def _sources() -> dict[str, RulesetSource]:
-    return {source.id: source for source in map(read, sorted(BUILT_IN.glob("*.toml")))}
-
-
-def games() -> list[str]:
-    """The ids of all games, sorted."""
-    return sorted(_sources())
-
-
-def load(game_id: str, /, **options: object) -> Game:
-    """A game with its options; those not named keep their defaults.
-
-    Raises UnknownGame, UnknownOption or UnknownOptionValue, each listing what exists.
-    """
-    sources = _sources()
-    if game_id not in sources:
-        raise UnknownGame(
-            f"There is no game {game_id!r:.60}; the games are {', '.join(sorted(sources))}.",
-            game=game_id[:60],
-            games=", ".join(sorted(sources)),
-        )
-    chosen = sources[game_id].choose(options)
-    return _loaded(game_id, tuple(chosen.items()))
-
-
-_in_use: WeakValueDictionary[tuple[str, tuple[tuple[str, str], ...]], Game] = WeakValueDictionary()
-"""Games that a cache or a state holds: while one is in use, the same rules are the same object."""
-
-
-_LIMITS = ("ply_limit", "quiet_limit", "reveal_at_end")
-
-
-@lru_cache(maxsize=256)
-def _loaded(game_id: str, chosen: tuple[tuple[str, str], ...]) -> Game:
-    game = _in_use.get((game_id, chosen))
-    if game is None:
-        plain = tuple((name, "off" if name in _LIMITS else value) for name, value in chosen)
-        like = None if plain == chosen else _loaded(game_id, plain)
-        game = _in_use[game_id, chosen] = Game(_sources()[game_id].ruleset(dict(chosen)), like)
-    return game

@@ -93,6 +93,8 @@ class Ruleset:
     """The rules of a game with its options chosen. Squares and kinds are indices; seats are 1 to 4."""
 
     id: str
+    revision: int
+    """Counts from 1; of several, new matches take the highest. It changes no rule."""
     name: str
     summary: str
     options: tuple[Option, ...]

@@ -1,34 +1,61 @@
-"""Reading ruleset files: TOML, the choice of options, and the check of its form.
+"""Reading ruleset files: the choice of options, and the check of their form in every choice.
 
 Mistakes are collected and reported together as one `RulesetError`, each with its table and key.
 """
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from engine_core import schema
 from engine_core.elaboration import Elaboration
 from engine_core.errors import RulesetError, UnknownOption, UnknownOptionValue
+from engine_core.form_problems import form_problems
+from engine_core.lowering import lower
+from engine_core.reach import unreachable
 from engine_core.ruleset import Option, Ruleset
+from engine_core.ruleset_document import document_of, place
+
+MAX_OPTIONS = 16
+MAX_COMBINATIONS = 1024
+MAX_PROBLEMS = 100
+
+Options = Annotated[dict[schema.OptionName, schema.OptionTable], Field(max_length=MAX_OPTIONS)]
+
+LIMITS = (
+    Option("ply_limit", "Plies after which a match without a result is drawn.", ("off", "N")),
+    Option("quiet_limit", "Plies in a row without capture or battle after which a match is drawn.", ("off", "N")),
+    Option("reveal_at_end", "Whether everybody sees every piece once the match has ended.", ("off", "on")),
+)
+"""The options that every game has."""
+
+BATTLE_REVEAL = Option(
+    "battle_reveal",
+    "What a battle tells: its outcome, both kinds in its event, or both kinds and the survivor for good.",
+    ("none", "event", "shown"),
+)
+"""The option of every game with combat that does not say itself what a battle tells."""
+
+PLAIN = ("id", "revision", "name", "summary")
+"""What is told of a game before any option is chosen."""
 
 _FILE: TypeAdapter[schema.RulesetFile] = TypeAdapter(schema.RulesetFile)
-_OPTIONS: TypeAdapter[dict[str, schema.OptionTable]] = TypeAdapter(dict[str, schema.OptionTable])
-
-BUILT_IN = Path(__file__).parent / "rulesets"
+_OPTIONS: TypeAdapter[dict[str, schema.OptionTable]] = TypeAdapter(Options)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RulesetSource:
     """A ruleset file that has been read: its options are known, its rules wait for a choice of values."""
 
-    path: str
+    path: Path
     id: str
+    revision: int
     options: tuple[Option, ...]
     document: Mapping[str, Any]
 
@@ -57,6 +84,11 @@ class RulesetSource:
         """The rules with the options in `wanted` (defaults for the rest)."""
         return _elaborate(self, self.choose(wanted))
 
+    @property
+    def file(self) -> str:
+        """The name of the file, for messages."""
+        return self.path.name
+
 
 def read(path: Path) -> RulesetSource:
     """Read a ruleset file and check it with its defaults and with every single value of every option.
@@ -64,60 +96,91 @@ def read(path: Path) -> RulesetSource:
     A file with `base = "other-game"` is that game's file, beside it or built in, with the file's own tables and keys in
     place of the other's.
     """
-    source = _source(path.name, _document(path, ()))
-    for option in source.options:
-        for value in option.values:
-            source.ruleset({option.name: "1" if value == "N" else value})
+    source = _source(path, document_of(path))
+    _try(source, _single_values(source), deeply=False)
     return source
 
 
-def _document(path: Path, derived: tuple[str, ...]) -> dict[str, Any]:
-    """What a file says, after its base; `derived` are the games whose bases lead here."""
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesetError(path.name, (f"not TOML: {error}",)) from None
-    if "base" not in document:
-        return document
-    base = document.pop("base")
-    # Built-in files first, so that those beside this one come in place of them.
-    files = {file.stem: file for folder in (BUILT_IN, path.parent) for file in sorted(folder.glob("*.toml"))}
-    if not isinstance(base, str) or base not in files:
-        raise RulesetError(path.name, (f"base: there is no game {base!r:.60}; there are {', '.join(sorted(files))}",))
-    if base in (path.stem, *derived):
-        raise RulesetError(path.name, (f"base: {base} leads back to itself",))
-    return _overlaid(_document(files[base], (path.stem, *derived)), document)
+def read_thoroughly(path: Path) -> RulesetSource:
+    """Read a ruleset file that nobody has tested: in every combination of values, and whether play can get anywhere."""
+    source = _source(path, document_of(path))
+    _try(source, _combinations(source), deeply=False)
+    _try(source, _single_values(source), deeply=True)
+    return source
 
 
-def _overlaid(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """The tables of `base` with the keys of `own` in place of theirs; lists and choices are replaced whole."""
-    merged = dict(base)
-    for key, value in own.items():
-        below = merged.get(key)
-        if isinstance(value, dict) and isinstance(below, dict) and not {"option"} & (value.keys() | below.keys()):
-            merged[key] = _overlaid(below, value)
-        else:
-            merged[key] = value
-    return merged
+def _single_values(source: RulesetSource) -> Iterator[dict[str, str]]:
+    """The defaults, and each other value alone."""
+    yield {}
+    for option in source.options:
+        for value in option.values[1:]:
+            yield {option.name: "1" if value == "N" else value}
 
 
-def _source(path: str, document: dict[str, Any]) -> RulesetSource:
+def _combinations(source: RulesetSource) -> Iterator[dict[str, str]]:
+    """All values of the game's own options with each other, and those that every game has alone."""
+    own = [option for option in source.options if option not in LIMITS]
+    for values in product(*(option.values for option in own)):
+        yield {option.name: value for option, value in zip(own, values, strict=True) if value != option.default}
+    yield from ({option.name: "1" if value == "N" else value} for option in LIMITS for value in option.values[1:])
+
+
+def _try(source: RulesetSource, choices: Iterable[dict[str, str]], *, deeply: bool) -> None:
+    """RulesetError with what is wrong in any of these choices, each mistake once, with the first choice that has it."""
+    found: dict[str, str] = {}
+    for wanted in choices:
+        try:
+            ruleset = source.ruleset(wanted)
+            problems = unreachable(lower(ruleset)) if deeply else ()
+        except RulesetError as error:
+            problems = error.problems
+        chosen = ", ".join(f"{name}={value}" for name, value in wanted.items())
+        for problem in problems:
+            found.setdefault(problem, f"{problem} (with {chosen})" if chosen else problem)
+        if len(found) > MAX_PROBLEMS:
+            break
+    if found:
+        raise RulesetError(source.file, _limited(tuple(found.values())))
+
+
+def _limited(problems: tuple[str, ...]) -> tuple[str, ...]:
+    return problems[:MAX_PROBLEMS] + (("and more",) if len(problems) > MAX_PROBLEMS else ())
+
+
+def _source(path: Path, document: dict[str, Any]) -> RulesetSource:
     raw = document.pop("options", {})
     try:
         tables = _OPTIONS.validate_json(to_json(raw))
     except ValidationError as error:
-        raise RulesetError(path, _problems(error, ("options",))) from None
-    options = [Option(name, table.meaning, tuple(table.values)) for name, table in tables.items()]
-    names = {option.name for option in options}
-    if "combat" in document and "battle_reveal" not in names:
-        meaning = "What a battle tells: its outcome, both kinds in its event, or both kinds and the survivor for good."
-        options.append(Option("battle_reveal", meaning, ("none", "event", "shown")))
-    options += [
-        Option("ply_limit", "Plies after which a match without a result is drawn.", ("off", "N")),
-        Option("quiet_limit", "Plies in a row without capture or battle after which a match is drawn.", ("off", "N")),
-        Option("reveal_at_end", "Whether everybody sees every piece once the match has ended.", ("off", "on")),
-    ]  # fmt: skip
-    return RulesetSource(path, str(document.get("id", path)), tuple(options), document)
+        raise RulesetError(path.name, _limited(form_problems(error, raw, Options, ("options",)))) from None
+    problems = [f"{key}: cannot depend on an option" for key in PLAIN if isinstance(document.get(key), dict)]
+    options = []
+    for name, table in tables.items():
+        options.append(Option(name, table.meaning, tuple(table.values)))
+        if name in {option.name for option in LIMITS}:
+            problems.append(f"options.{name}: every game has this option; give yours another name")
+        problems += [
+            f"options.{name}.values: {value!r} stands twice"
+            for value in sorted({value for value in table.values if table.values.count(value) > 1})
+        ]
+    combat = document.get("combat")
+    if isinstance(combat, dict) and "option" not in combat and BATTLE_REVEAL.name not in tables:
+        choice = {"option": BATTLE_REVEAL.name}
+        document["combat"] = combat = {"reveal": choice, **combat}
+        if combat["reveal"] == choice:
+            options.append(BATTLE_REVEAL)
+    if (count := prod(len(option.values) for option in options)) > MAX_COMBINATIONS:
+        problems.append(f"options: their values have {count} combinations; a game has at most {MAX_COMBINATIONS}")
+    if problems:
+        raise RulesetError(path.name, tuple(problems))
+    revision = document.get("revision", 1)
+    return RulesetSource(
+        path,
+        str(document.get("id", path.stem)),
+        revision if isinstance(revision, int) else 1,
+        (*options, *LIMITS),
+        document,
+    )
 
 
 def _select(value: Any, chosen: Mapping[str, str], where: str, problems: list[str]) -> Any:
@@ -133,10 +196,11 @@ def _select(value: Any, chosen: Mapping[str, str], where: str, problems: list[st
     if not isinstance(value, dict):
         return value
     if "option" not in value:
-        return {key: _select(item, chosen, f"{where}.{key}" if where else key, problems) for key, item in value.items()}
+        below = f"{where}." if where else ""
+        return {key: _select(item, chosen, below + place((key,)), problems) for key, item in value.items()}
     name = value["option"]
-    if name not in chosen:
-        problems.append(f"{where}: there is no option {name!r}; the options are {', '.join(chosen)}")
+    if not isinstance(name, str) or name not in chosen:
+        problems.append(f"{where}: there is no option {name!r:.60}; the options are {', '.join(chosen)}")
         return None
     if len(value) == 1:
         return chosen[name]
@@ -146,21 +210,13 @@ def _select(value: Any, chosen: Mapping[str, str], where: str, problems: list[st
     return _select(value[chosen[name]], chosen, where, problems)
 
 
-def _problems(error: ValidationError, prefix: tuple[str, ...] = ()) -> tuple[str, ...]:
-    lines = []
-    for problem in error.errors(include_url=False):
-        where = ".".join(str(part) for part in (*prefix, *problem["loc"]))
-        lines.append(f"{where}: {problem['msg']}, not {problem['input']!r:.80}")
-    return tuple(lines)
-
-
 def _elaborate(source: RulesetSource, chosen: dict[str, str]) -> Ruleset:
     problems: list[str] = []
     document = _select(dict(source.document), chosen, "", problems)
     if problems:
-        raise RulesetError(source.path, tuple(problems))
+        raise RulesetError(source.file, _limited(tuple(problems)))
     try:
         file = _FILE.validate_json(to_json(document))
     except ValidationError as error:
-        raise RulesetError(source.path, _problems(error)) from None
-    return Elaboration(source.path, source.options, chosen, file).ruleset()
+        raise RulesetError(source.file, _limited(form_problems(error, document, schema.RulesetFile))) from None
+    return Elaboration(source.file, source.options, chosen, file).ruleset()

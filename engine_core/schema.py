@@ -26,6 +26,7 @@ Words = Annotated[list[Word], Field(max_length=32)]
 OptionName = Annotated[str, Field(pattern=OPTION_NAME, max_length=40)]
 SeatKey = Literal["1", "2", "3", "4"]
 SquareSet = Annotated[list[Annotated[str, Field(pattern=SQUARES)]], Field(max_length=255)]
+RailLine = Annotated[SquareSet, Field(min_length=2)]
 SeatSquares = SquareSet | dict[SeatKey, SquareSet]
 Reach = Annotated[int, Field(ge=0, le=26)] | Literal["any"]
 Outcome = Literal["A", "D", "B", "A!", "D!", "B!"]
@@ -49,7 +50,7 @@ class BoardTable:
     barriers: Annotated[list[Annotated[str, Field(pattern=PAIR)]], Field(max_length=512)] = field(default_factory=list)
     camps: SquareSet = field(default_factory=list)
     camp_diagonals: bool = False
-    rails: Annotated[list[Annotated[SquareSet, Field(min_length=2)]], Field(max_length=64)] = field(default_factory=list)
+    rails: Annotated[list[RailLine], Field(max_length=64)] = field(default_factory=list)
     headquarters: SeatSquares = field(default_factory=list)
 
 

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+import engine_core
+from engine_core.errors import RulesetError
 from service import logs
 from service.config import Settings, read_settings
 from service.server import Addresses, PortTakenError, Server
@@ -48,9 +50,15 @@ def signals() -> socket.socket:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve; the exit code: 0 after a signal, 1 when a port is taken."""
+    """Serve; the exit code: 0 after a signal, 1 when a port is taken or a ruleset file is wrong."""
     settings = read_settings(arguments, os.environ)
     logs.configure()
+    if settings.rulesets:
+        try:
+            engine_core.add_rulesets(settings.rulesets)
+        except RulesetError as error:
+            print(error, file=sys.stderr)
+            return 1
     arriving = signals()
     server = Server(settings)
     try:

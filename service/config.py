@@ -35,6 +35,11 @@ class Settings(BaseModel):
         description="Port of health, reflection and channelz over gRPC. 0 takes a free one.",
     )
     metrics_port: Port = Field(9464, title="PORT", description="Port of the metrics over HTTP. 0 takes a free one.")
+    rulesets: str = Field(
+        "", title="DIR",
+        description="Folder of ruleset files (*.toml) to serve beside the built-in ones; one that is wrong stops the "
+        "start.",
+    )  # fmt: skip
     announce: Literal["text", "json"] = Field(
         "text", title="text|json",
         description="What to print on standard output once everything listens: text for people, or one JSON line.",
@@ -140,6 +145,7 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     for name, field in Settings.model_fields.items():
         default = str(field.default).lower() if isinstance(field.default, bool) else field.default
+        default = "none" if default == "" else default
         parser.add_argument(
             Settings.flag(name),
             metavar=field.title,

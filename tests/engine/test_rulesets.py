@@ -9,7 +9,8 @@ import pytest
 import engine_core
 from engine_core import Game, RefereeError
 from engine_core.errors import RulesetError
-from engine_core.ruleset_file import BUILT_IN, read
+from engine_core.ruleset_document import BUILT_IN
+from engine_core.ruleset_file import read
 
 RULESETS = Path(__file__).parent / "rulesets"
 

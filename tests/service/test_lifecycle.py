@@ -39,7 +39,7 @@ def test_help_lists_every_setting() -> None:
     text = " ".join(answer.stdout.split())
     for name, field in Settings.model_fields.items():
         entry = f"{Settings.flag(name)} {field.title} {field.description} Default "
-        default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default) or "none"
         assert f"{entry}{default}. Environment {Settings.variable(name)}." in text
 
 
