@@ -5,7 +5,7 @@ COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check bench proto build
+.PHONY: demo serve test test-slow check bench proto gallery build
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -27,6 +27,7 @@ check: .venv/built .venv/dev
 	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports
 	$(BIN)/python proto/generate.py --check
+	$(BIN)/python docs/gallery.py --check
 	$(BIN)/python proto/generate.py --stage
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
@@ -37,6 +38,9 @@ bench: .venv/built .venv/bench
 
 proto: .venv/dev
 	$(BIN)/python proto/generate.py
+
+gallery: .venv/built
+	$(BIN)/python docs/gallery.py
 
 build: .venv/built
 
