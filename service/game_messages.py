@@ -205,7 +205,7 @@ def _ending(rules: Ruleset, ending: schema.EndingTable) -> game_pb2.Ending:
             return game_pb2.Ending(repetition=game_pb2.RepetitionEnding(occurrences=ending.occurrences))
         case schema.NoLegalMove():
             passes = ending.stuck == "passes"
-            draw = ending.both_stuck == "draw"
+            draw = passes or ending.both_stuck == "draw"
             stuck = game_pb2.NoLegalMoveEnding(
                 stuck=game_pb2.STUCK_SEAT_PASSES if passes else game_pb2.STUCK_SEAT_LOSES,
                 both_stuck=game_pb2.BOTH_STUCK_DRAW if draw else game_pb2.BOTH_STUCK_MOVER_WINS,

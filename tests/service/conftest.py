@@ -5,7 +5,8 @@ from pathlib import Path
 
 import grpc
 import pytest
-from contract import Contract, Seats, arranged_state
+from contract import Answer, Contract, Seats, arranged_state
+from shinpan.v1 import game_pb2, referee_service_pb2
 
 from service.process import ServerProcess
 
@@ -63,3 +64,15 @@ def private() -> Iterator[Contract]:
 def seats() -> Seats:
     """A hidden-hasami match in which play has begun."""
     return arranged_state("hidden-hasami")
+
+
+@pytest.fixture
+def answer(contract: Contract) -> Answer:
+    """The description of a game as a server gives it."""
+
+    def ask(game_id: str, **options: str) -> game_pb2.Game:
+        request = referee_service_pb2.GetGameRequest(game=game_id, options=options)
+        found: game_pb2.Game = contract.referee.GetGame(request).game
+        return found
+
+    return ask

@@ -9,6 +9,7 @@ from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
     analysis_service_pb2_grpc,
+    game_pb2,
     match_pb2,
     referee_service_pb2,
     referee_service_pb2_grpc,
@@ -32,6 +33,9 @@ SERVICES = (
 METHODS = [f"/{service.full_name}/{method.name}" for service in SERVICES for method in service.methods]
 
 TIMEOUT = 30.0
+
+Answer = Callable[..., game_pb2.Game]
+"""A game by its id and options, as a server describes it."""
 
 
 class Contract:

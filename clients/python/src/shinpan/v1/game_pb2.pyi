@@ -985,7 +985,7 @@ class NoLegalMoveEnding(message.Message):
     stuck: StuckSeat.ValueType
     """What happens to it."""
     both_stuck: BothStuck.ValueType
-    """What happens when both sides are stuck."""
+    """What happens when both sides are stuck; always a draw where stuck seats are passed over."""
     def __init__(
         self,
         *,
@@ -1233,7 +1233,7 @@ class Game(message.Message):
 
     @builtins.property
     def seats(self) -> containers.RepeatedCompositeFieldContainer[Seat]:
-        """The seats, in the order of their numbers."""
+        """The seats, in the order of their numbers, which is that of their turns."""
 
     @builtins.property
     def kinds(self) -> containers.RepeatedCompositeFieldContainer[Kind]:
