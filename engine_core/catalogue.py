@@ -35,10 +35,7 @@ def add_rulesets(folder: str | Path) -> None:
 
     One RulesetError names every mistake in every file, and then nothing of the folder is added.
     """
-    global _added
-    _added = [*_added, *read_rulesets(_files(Path(folder)))]
-    _catalogue.cache_clear()
-    game_named.cache_clear()
+    _serve([*_added, *read_rulesets(_files(Path(folder)))])
 
 
 def read_rulesets(paths: Iterable[Path]) -> list[RulesetSource]:
@@ -159,6 +156,14 @@ def _files(folder: Path) -> list[Path]:
 @cache
 def _built_in() -> tuple[RulesetSource, ...]:
     return tuple(read(path) for path in sorted(BUILT_IN.glob("*.toml")))
+
+
+def _serve(added: list[RulesetSource]) -> None:
+    """Have these games beside the built-in ones."""
+    global _added
+    _added = added
+    _catalogue.cache_clear()
+    game_named.cache_clear()
 
 
 def _sources() -> list[RulesetSource]:

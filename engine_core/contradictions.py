@@ -90,7 +90,9 @@ def _room(rules: Ruleset) -> Iterator[str]:
             if kind.count > len(squares):
                 tight = True
                 yield f"arrangement: seat {seat} has {kind.count} {kind.id} for {len(squares)} squares"
-        if not tight and (crowded := _crowded(rules, zone)):
+        if tight:
+            return  # the next seat, mostly a turned copy, would say the same
+        if crowded := _crowded(rules, zone):
             kinds, room = crowded
             pieces = sum(rules.kinds[kind].count for kind in kinds)
             names = ", ".join(rules.kinds[kind].id for kind in sorted(kinds))
@@ -99,6 +101,7 @@ def _room(rules: Ruleset) -> Iterator[str]:
                 f"arrangement: seat {seat} has {pieces} pieces of {names} for the {len(room)} squares"
                 f" on which they may stand ({squares_named})"
             )
+            return
 
 
 def _crowded(rules: Ruleset, zone: Zone) -> tuple[set[int], set[int]] | None:

@@ -20,6 +20,7 @@ class Elaboration:
         self.chosen = chosen
         self.file = file
         self.problems: list[str] = []
+        self.undecided: dict[str, list[str]] = {}
         self.kind_index = {kind.id: index for index, kind in enumerate(file.kinds)}
 
     def ruleset(self) -> Ruleset:
@@ -171,6 +172,11 @@ class Elaboration:
             for defender in self.file.kinds:
                 row.append(self._outcome(table, strength, attacker, defender))
             rows.append(tuple(row))
+        for kind, battles in self.undecided.items():
+            more = f" and {len(battles) - 3} more" if len(battles) > 3 else ""
+            self.problems.append(
+                f"combat: no outcome for {', '.join(battles[:3])}{more}; rank {kind} in the order or add exceptions"
+            )
         borrows = [self.kind_index[kind] for kind in table.borrows if self._known_kind("combat.borrows", kind)]
         shows = [
             (self.kind_index[death], self.kind_index[kind])
@@ -199,9 +205,7 @@ class Elaboration:
             return "D"  # never attacks; the cell only has to hold something
         for kind in (attacker.id, defender.id):
             if kind not in strength:
-                self.problems.append(
-                    f"combat: no outcome for {attacker.id} against {defender.id}; rank {kind} or add an exception"
-                )
+                self.undecided.setdefault(kind, []).append(f"{attacker.id} against {defender.id}")
                 return "B"
         difference = strength[attacker.id] - strength[defender.id]
         return "A" if difference > 0 else "D" if difference < 0 else "B"

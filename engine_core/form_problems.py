@@ -37,6 +37,9 @@ _NEEDS: Mapping[str, str] = {
     "union_tag_invalid": "{expected_tags}",
 }
 
+_OTHER_FORM = ("list_type", "dict_type")
+"""That a value is not of the other form that it could have had; less telling than what is wrong with its own."""
+
 
 def form_problems(error: ValidationError, document: Any, root: Any, above: Place = ()) -> tuple[str, ...]:
     """A line for each mistake, with its table and key.
@@ -49,9 +52,9 @@ def form_problems(error: ValidationError, document: Any, root: Any, above: Place
     lines = []
     for where, details in found.items():
         if any(other[: len(where)] == where and len(other) > len(where) for other in found) and all(
-            detail["type"] in ("list_type", "dict_type") for detail in details
+            detail["type"] in _OTHER_FORM for detail in details
         ):
-            continue  # the other form that the value could have had; what is wrong with its own is told deeper down
+            continue
         lines.append(f"{place((*above, *where))}: {_sentence(where, details, document, root)}")
     return tuple(lines)
 
@@ -80,9 +83,10 @@ def _sentence(where: Place, details: Sequence[ErrorDetails], document: Any, root
         return f"must be {_need(details[0])}, not {details[0]['ctx']['tag']!r:.80}"
     if "unexpected_keyword_argument" in kinds:
         return f"unknown key; allowed keys are {shown(_keys(where[:-1], document, root))}"
-    if any(detail["loc"][-1] == "[key]" for detail in details):
+    if any(detail["loc"][-1:] == ("[key]",) for detail in details):
         return f"not a key here; a key is {' or '.join(map(_need, details))}"
-    needs = " or ".join(dict.fromkeys(map(_need, details)))
+    nearer = [detail for detail in details if detail["type"] not in _OTHER_FORM] or details
+    needs = " or ".join(dict.fromkeys(map(_need, nearer)))
     value = details[0]["input"]
     if isinstance(value, dict | list):
         return f"must be {needs}; this is a {'table' if isinstance(value, dict) else f'list of {len(value)}'}"
