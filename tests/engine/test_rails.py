@@ -1,4 +1,4 @@
-"""Roads, rails and four seats: whole boards of posts, edge by edge, and the move sequences that rules.md states."""
+"""Roads, rails and four seats: whole boards of posts, edge by edge."""
 
 import json
 
@@ -54,24 +54,6 @@ def reach(game: Game, kind: str, square: str) -> int:
 def test_reach_on_an_empty_board(square: str, straight: int, turning: int) -> None:
     game = engine_core.load("luzhanqi")
     assert (reach(game, "major", square), reach(game, "engineer", square)) == (straight, turning)
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared rules data are not here")
-@pytest.mark.parametrize(
-    ("name", "position", "options", "counts"),
-    [
-        ("luzhanqi", "LZ01", {"hq_freeze": "on"}, [35, 1228, 39461]),
-        ("luzhanqi-four", "SG01", {"hq_freeze": "on"}, [43, 1841, 78343]),
-        ("luzhanqi-four", "SG02", {"teams": "off", "hq_freeze": "on"}, [46, 2099, 94948]),
-        ("gunjin-shogi-23", "GT01", {}, [10, 116, 1624, 24491]),
-    ],
-)
-def test_move_sequences(name: str, position: str, options: dict[str, str], counts: list[int]) -> None:
-    records = json.loads((SHARED / "positions.json").read_text(encoding="utf-8"))
-    record = next(record for record in records if record["id"] == position)
-    pieces = {int(seat): men for seat, men in record["pieces"].items()}
-    state = engine_core.load(name, **options).position(pieces, to_move=record["to_move"])
-    assert [engine_core.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 @pytest.mark.parametrize("name", ["luzhanqi", "luzhanqi-tournament", "luzhanqi-four", "gunjin-shogi-23"])
