@@ -41,6 +41,7 @@ def summary(game: Game) -> game_pb2.GameSummary:
         summary=rules.summary,
         seats=rules.seats,
         options=[_option(option) for option in rules.options],
+        revision=rules.revision,
     )
 
 
@@ -72,6 +73,7 @@ def describe(game: Game) -> game_pb2.Game:
         fixed_start=rules.fixed_start,
         headquarters_freeze=rules.headquarters_freeze,
         partner_view=rules.partner_view,
+        revision=rules.revision,
     )
 
 

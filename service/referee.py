@@ -55,7 +55,7 @@ class Referee:
 
     def get_game(self, request: referee_service_pb2.GetGameRequest, _: Call) -> referee_service_pb2.GetGameResponse:
         """Answer GetGame."""
-        game = requests.game_of(request.game, request.options)
+        game = requests.game_of(request.game, request.options, revision=request.revision)
         return referee_service_pb2.GetGameResponse(game=game_messages.describe(game))
 
     def start_match(self, request: referee_service_pb2.StartMatchRequest, _: Call) -> bytes:
@@ -114,6 +114,7 @@ class Referee:
             first_seat=state.first_seat,
             status=updates.status(state),
             digest=digest(request.state.token),
+            game_revision=state.game.revision,
         )
 
     def replay_match(self, request: referee_service_pb2.ReplayMatchRequest, call: Call) -> bytes:

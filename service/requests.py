@@ -36,14 +36,15 @@ def required(field: str) -> Refusal:
     return Refusal.of_field("FIELD_REQUIRED", field, "is not set.")
 
 
-def game_of(game: str, options: Mapping[str, str], prefix: str = "") -> Game:
-    """The game that the fields `game` and `options` behind `prefix` name."""
+def game_of(game: str, options: Mapping[str, str], prefix: str = "", *, revision: int = 0) -> Game:
+    """The game that the fields `game`, `options` and `revision` behind `prefix` name; revision 0 is the newest."""
     if not game:
         raise required(f"{prefix}game")
     try:
-        known = engine_core.load(game)
+        known = engine_core.load(game, revision or None)
     except engine_core.RefereeError as error:
-        raise refusal_of(error, f"{prefix}game") from None
+        wrong = "revision" if "revision" in error.details else "game"
+        raise refusal_of(error, f"{prefix}{wrong}") from None
     if not options:
         return known
     offered = [option.name for option in known.ruleset.options]
@@ -58,7 +59,7 @@ def game_of(game: str, options: Mapping[str, str], prefix: str = "") -> Game:
                 options=", ".join(offered),
             )
     try:
-        return engine_core.load(game, **options)
+        return engine_core.load(game, revision or None, **options)
     except engine_core.RefereeError as error:
         raise refusal_of(error, f"{prefix}options") from None
 

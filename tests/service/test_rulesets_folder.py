@@ -63,7 +63,14 @@ def test_a_match_over_two_restarts(folder: Path) -> None:
         old = begun(referee)
     write(folder, "small@2", NEXT)
     with ServerProcess(rulesets=str(folder)) as server, Referee(server.address) as referee:
-        assert len(referee.game("small").squares) == 20
+        assert [(game.id, game.revision) for game in referee.games() if game.id == "small"] == [("small", 2)]
+        newest, described = referee.game("small"), referee.describe(old)
+        assert (newest.revision, len(newest.squares)) == (2, 20)
+        assert (described.game, described.game_revision) == ("small", 1)
+        assert len(referee.game("small", described.game_revision).squares) == 16
+        with pytest.raises(ServiceError) as unknown:
+            referee.game("small", 3)
+        assert (unknown.value.reason, unknown.value.metadata["revisions"]) == ("UNKNOWN_GAME", "2, 1")
         moved = referee.move(old, 1, referee.legal_actions(old, 1).moves[0], viewers=[2])
         assert len(moved.updates[2].view.seats) == 16
         assert moved.updates[2].status.to_move == 2

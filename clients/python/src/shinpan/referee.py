@@ -68,9 +68,9 @@ class Referee:
         answer = self._call(self._referee.ListGames, referee_service_pb2.ListGamesRequest())
         return tuple(GameSummary.of(game) for game in answer.games)
 
-    def game(self, game: str, **options: str) -> Game:
-        """Everything about a game; `options` that are not named have their defaults."""
-        request = referee_service_pb2.GetGameRequest(game=game, options=options)
+    def game(self, game: str, revision: int = 0, /, **options: str) -> Game:
+        """Everything about a game; `options` that are not named have their defaults. Revision 0 is the newest."""
+        request = referee_service_pb2.GetGameRequest(game=game, options=options, revision=revision)
         return Game(self._call(self._referee.GetGame, request).game)
 
     def start_match(

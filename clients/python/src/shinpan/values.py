@@ -191,6 +191,8 @@ class Description:
     first_seat: int
     status: Status
     digest: bytes
+    game_revision: int
+    """The revision of the game's rules under which the match goes on."""
 
     @classmethod
     def of(cls, message: referee_service_pb2.DescribeStateResponse) -> "Description":
@@ -202,6 +204,7 @@ class Description:
             message.first_seat,
             Status.of(message.status),
             message.digest,
+            message.game_revision,
         )
 
 
@@ -235,12 +238,14 @@ class GameSummary:
     seats: int
     """Number of seats."""
     options: tuple[Option, ...]
+    revision: int
+    """The revision of its rules that new matches take."""
 
     @classmethod
     def of(cls, message: game_pb2.GameSummary) -> "GameSummary":
         """From its message."""
         options = tuple(Option.of(option) for option in message.options)
-        return cls(message.id, message.name, message.summary, message.seats, options)
+        return cls(message.id, message.name, message.summary, message.seats, options, message.revision)
 
 
 @dataclass(frozen=True)
@@ -259,6 +264,11 @@ class Game:
     def name(self) -> str:
         """Its name for people."""
         return self.message.name
+
+    @property
+    def revision(self) -> int:
+        """The revision of its rules, from 1."""
+        return self.message.revision
 
     @cached_property
     def options(self) -> Mapping[str, str]:

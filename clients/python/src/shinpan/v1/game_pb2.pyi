@@ -353,6 +353,7 @@ class GameSummary(message.Message):
     SUMMARY_FIELD_NUMBER: builtins.int
     SEATS_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
+    REVISION_FIELD_NUMBER: builtins.int
     id: builtins.str
     """Its id, for example `hidden-hasami`."""
     name: builtins.str
@@ -361,6 +362,8 @@ class GameSummary(message.Message):
     """What it is about, a sentence or two."""
     seats: builtins.int
     """Number of seats, 2 to 4."""
+    revision: builtins.int
+    """The revision of its rules that new matches take, from 1."""
     @builtins.property
     def options(self) -> containers.RepeatedCompositeFieldContainer[Option]:
         """Its options."""
@@ -373,10 +376,11 @@ class GameSummary(message.Message):
         summary: builtins.str = ...,
         seats: builtins.int = ...,
         options: abc.Iterable[Option] | None = ...,
+        revision: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["id", b"id", "name", b"name", "options", b"options", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["id", b"id", "name", b"name", "options", b"options", "revision", b"revision", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1195,6 +1199,7 @@ class Game(message.Message):
     FIXED_START_FIELD_NUMBER: builtins.int
     HEADQUARTERS_FREEZE_FIELD_NUMBER: builtins.int
     PARTNER_VIEW_FIELD_NUMBER: builtins.int
+    REVISION_FIELD_NUMBER: builtins.int
     id: builtins.str
     """Its id."""
     name: builtins.str
@@ -1219,6 +1224,8 @@ class Game(message.Message):
     """What stands on a headquarters never leaves it."""
     partner_view: builtins.bool
     """Partners see each other's pieces."""
+    revision: builtins.int
+    """The revision of its rules that this description is for, from 1."""
     @builtins.property
     def options(self) -> containers.RepeatedCompositeFieldContainer[Option]:
         """Its options."""
@@ -1281,9 +1288,10 @@ class Game(message.Message):
         fixed_start: builtins.bool = ...,
         headquarters_freeze: builtins.bool = ...,
         partner_view: builtins.bool = ...,
+        revision: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["board", b"board", "combat", b"combat", "custodial", b"custodial", "restrictions", b"restrictions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["board", b"board", "capture_style", b"capture_style", "chosen", b"chosen", "combat", b"combat", "custodial", b"custodial", "elimination", b"elimination", "endings", b"endings", "fixed_start", b"fixed_start", "headquarters_freeze", b"headquarters_freeze", "id", b"id", "information", b"information", "kinds", b"kinds", "name", b"name", "options", b"options", "partner_view", b"partner_view", "ply_limit", b"ply_limit", "quiet_limit", b"quiet_limit", "restrictions", b"restrictions", "reveal_at_end", b"reveal_at_end", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["board", b"board", "capture_style", b"capture_style", "chosen", b"chosen", "combat", b"combat", "custodial", b"custodial", "elimination", b"elimination", "endings", b"endings", "fixed_start", b"fixed_start", "headquarters_freeze", b"headquarters_freeze", "id", b"id", "information", b"information", "kinds", b"kinds", "name", b"name", "options", b"options", "partner_view", b"partner_view", "ply_limit", b"ply_limit", "quiet_limit", b"quiet_limit", "restrictions", b"restrictions", "reveal_at_end", b"reveal_at_end", "revision", b"revision", "seats", b"seats", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...

@@ -90,8 +90,13 @@ class GetGameRequest(message.Message):
 
     GAME_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
+    REVISION_FIELD_NUMBER: builtins.int
     game: builtins.str
     """Id of the game."""
+    revision: builtins.int
+    """The revision of its rules, such as that of a state in DescribeStateResponse.game_revision; 0 for the newest. One
+    that is not loaded is refused with UNKNOWN_GAME.
+    """
     @builtins.property
     def options(self) -> containers.ScalarMap[builtins.str, builtins.str]:
         """Values of options by name; the default of every option that is not named."""
@@ -101,10 +106,11 @@ class GetGameRequest(message.Message):
         *,
         game: builtins.str = ...,
         options: abc.Mapping[builtins.str, builtins.str] | None = ...,
+        revision: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["game", b"game", "options", b"options"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["game", b"game", "options", b"options", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -428,6 +434,7 @@ class DescribeStateResponse(message.Message):
     FIRST_SEAT_FIELD_NUMBER: builtins.int
     STATUS_FIELD_NUMBER: builtins.int
     DIGEST_FIELD_NUMBER: builtins.int
+    GAME_REVISION_FIELD_NUMBER: builtins.int
     game: builtins.str
     """Id of the game."""
     match_id: builtins.bytes
@@ -436,6 +443,8 @@ class DescribeStateResponse(message.Message):
     """The seat that moved first, or will, 1 to 4."""
     digest: builtins.bytes
     """The first 16 bytes of the SHA-256 of `state.token`, for the backend."""
+    game_revision: builtins.int
+    """The revision of the game's rules under which the match goes on, from 1."""
     @builtins.property
     def options(self) -> containers.ScalarMap[builtins.str, builtins.str]:
         """The value of every option."""
@@ -453,10 +462,11 @@ class DescribeStateResponse(message.Message):
         first_seat: builtins.int = ...,
         status: update_pb2.Status | None = ...,
         digest: builtins.bytes = ...,
+        game_revision: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["status", b"status"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["digest", b"digest", "first_seat", b"first_seat", "game", b"game", "match_id", b"match_id", "options", b"options", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["digest", b"digest", "first_seat", b"first_seat", "game", b"game", "game_revision", b"game_revision", "match_id", b"match_id", "options", b"options", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
