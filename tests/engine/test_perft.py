@@ -30,7 +30,7 @@ SHORT_ORACLE = 60
 UNCOUNTED_RAILS = pytest.mark.xfail(
     strict=True, reason="perft counts the replies of still moves in bulk without moves along any chain of rails"
 )
-MISCOUNTED = {"luzhanqi-tournament:middle-game"}
+MISCOUNTED = {"luzhanqi-tournament:middle-game", "luzhanqi-tournament:engineer-alone"}
 
 
 def name_of(vector: Vector) -> str:
