@@ -5,7 +5,7 @@ COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check bench proto gallery build
+.PHONY: demo serve test test-slow check bench proto schema gallery build
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -28,6 +28,7 @@ check: .venv/built .venv/dev
 	$(BIN)/lint-imports
 	$(BIN)/python proto/generate.py --check
 	$(BIN)/python docs/gallery.py --check
+	$(BIN)/python -m engine_core schema | diff - docs/ruleset.schema.json
 	$(BIN)/python proto/generate.py --stage
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
@@ -38,6 +39,9 @@ bench: .venv/built .venv/bench
 
 proto: .venv/dev
 	$(BIN)/python proto/generate.py
+
+schema: .venv/built
+	$(BIN)/python -m engine_core schema > docs/ruleset.schema.json
 
 gallery: .venv/built
 	$(BIN)/python docs/gallery.py

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.command == "check":
         return check(chosen.files)
-    print(ruleset_schema())
+    print(ruleset_schema(), end="")
     return 0
 
 
