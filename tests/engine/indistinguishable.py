@@ -1,10 +1,10 @@
-"""Pairs of matches that one viewer cannot tell apart, and everything that the engine tells this viewer.
+"""Pairs of matches that one viewer cannot tell apart.
 
 The oracle alone decides what a viewer may know: its public record and, for a seat, its private one.
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import oracle
@@ -13,9 +13,7 @@ from oracle.record import Entry
 import engine_core
 from engine_core import SPECTATOR
 
-from .scripted import Action, Arrangement, Opening, tell_engine, tell_oracle
-
-Facts = dict[str, object]
+from .scripted import Action, Arrangement, Opening, rules_of, tell_engine, tell_oracle
 
 
 class Line(NamedTuple):
@@ -61,6 +59,11 @@ class Pair(NamedTuple):
     two: Line
     steps: int
     viewers: tuple[int, ...]
+
+    def told(self) -> str:
+        """What it takes to play the two matches again."""
+        secrets = [action for action in self.two.actions if action.what == "arrange"]
+        return f"{self.one.opening} {self.one.actions[: self.steps]} / {self.two.opening} {secrets}"
 
 
 def pair_of(one: Line, opening: Opening, actions: Sequence[Action]) -> Pair:
@@ -109,112 +112,42 @@ class Course:
 
 
 def twin(line: Line, course: Course, seats: Iterable[int], rng: random.Random) -> tuple[Opening, list[Action]]:
-    """The same public actions with other kinds behind them for these seats."""
+    """The same public actions with other kinds behind them for these seats, on the same squares."""
+    opening = line.opening
+    rules = rules_of(opening.game, tuple(opening.options.items()))
 
-    def changed(seat: int, men: Arrangement) -> Arrangement:
+    def changed(seat: int, men: Arrangement, *, arranged: bool) -> Arrangement:
         if seat not in seats:
             return men
         for _ in range(rng.choice((1, 1, 2, 4))):
-            men = course.swapped(men, rng)
+            for _ in range(12):
+                other = course.swapped(men, rng)
+                if not arranged or not rules.arrangement_problems(seat, other):
+                    men = other
+                    break
         return men
 
-    opening = line.opening
     if opening.pieces is not None:
-        opening = opening._replace(pieces={seat: changed(seat, men) for seat, men in opening.pieces.items()})
+        pieces = {seat: changed(seat, men, arranged=False) for seat, men in opening.pieces.items()}
+        opening = opening._replace(pieces=pieces)
     actions = [
-        action._replace(arrangement=changed(action.seat, action.arrangement)) if action.what == "arrange" else action
+        action._replace(arrangement=changed(action.seat, action.arrangement, arranged=True))
+        if action.what == "arrange"
+        else action
         for action in line.actions
     ]
     return opening, actions
 
 
-class Channel:
-    """What one viewer is told. A test may put a leak into one of these methods to see that it is found."""
-
-    def events(self, turn: engine_core.Turn, viewer: int) -> object:
-        return turn.events_for(viewer)
-
-    def captured(self, state: engine_core.State, view: engine_core.View) -> object:
-        return view.captured
-
-    def flags(self, state: engine_core.State, view: engine_core.View) -> bytes:
-        return view.flags
-
-    def legal_moves(self, state: engine_core.State, viewer: int) -> object:
-        return [int(move) for move in state.legal_moves()] if state.to_move == viewer else None
-
-    def size(self, state: engine_core.State) -> int:
-        return len(state.to_bytes())
-
-    def complaint(self, state: engine_core.State, error: engine_core.RefereeError) -> object:
-        violations = getattr(error, "violations", None)
-        return type(error).__name__, error.reason, str(error), sorted(error.details.items()), violations
-
-    def brief(self, state: engine_core.State, turn: engine_core.Turn | None, viewer: int) -> Facts:
-        """What is compared after every action."""
-        view = state.view(viewer)
-        return {
-            "events": None if turn is None else self.events(turn, viewer),
-            "seats": view.seats,
-            "kinds": view.kinds,
-            "origins": view.origins,
-            "flags": self.flags(state, view),
-            "captured": self.captured(state, view),
-            "claim": view.claim_pending,
-            "status": (state.phase, state.to_move, state.ply, state.revision, state.result, state.first_seat),
-            "conduct": (state.arranged, state.out, state.draw_agreed, state.last_move),
-            "legal moves": self.legal_moves(state, viewer),
-            "legal actions": state.legal_actions(viewer) if viewer != SPECTATOR else None,
-            "size": self.size(state),
-        }
-
-    def thorough(self, state: engine_core.State, viewer: int, probes: Sequence[int]) -> Facts:
-        """What takes longer: texts, and the answers to whatever a seat may try."""
-        view = state.view(viewer)
-        facts: Facts = {"view": repr(view), "state": repr(state), "diagram": view.diagram()}
-        if viewer == SPECTATOR:
-            return facts
-        attempts = [Action(what, viewer) for what in ("offer-draw", "accept-draw", "decline-draw", "resign")]
-        attempts += [Action("forfeit", viewer, cause=cause) for cause in ("time", "boredom")]
-        for action in attempts:
-            facts[action.what + action.cause] = self._attempt(state, action, viewer)
-        for number, men in enumerate(_bad_arrangements(state, viewer)):
-            facts[f"arrangement {number}"] = self._attempt(state, Action("arrange", viewer, men), viewer)
-        if state.to_move == viewer or state.phase != "play":
-            for packed in probes:
-                try:
-                    state.play(packed)
-                    facts[f"move {packed}"] = "legal"
-                except engine_core.RefereeError as error:
-                    facts[f"move {packed}"] = self.complaint(state, error)
-        return facts
-
-    def _attempt(self, state: engine_core.State, action: Action, viewer: int) -> object:
-        try:
-            turn = tell_engine(state, action)
-        except engine_core.RefereeError as error:
-            return self.complaint(state, error)
-        if turn.state.phase == "ended" and state.game.options["reveal_at_end"] == "on":
-            return "the end, which reveals everything"
-        return self.brief(turn.state, turn, viewer)
-
-
-def _bad_arrangements(state: engine_core.State, seat: int) -> list[Mapping[str, str]]:
-    """Arrangements that are wrong for a seat: on both sides of the board, with a wrong roster, and none."""
-    game = state.game
-    own = game.random_arrangement(seat, seed=1)
-    doubled = {**own, **dict.fromkeys(list(own)[:2], game.kinds[0]), "z9": "nobody"}
-    return [dict.fromkeys((*game.squares[:3], *game.squares[-3:]), game.kinds[-1]), doubled, {}]
-
-
-def probes(game: engine_core.Game, rng: random.Random) -> list[int]:
-    """Moves to try: from every square to some squares, near and far."""
-    count = len(game.squares)
-    found = []
-    for source in range(count):
-        near = [target for target in (source - 1, source + 1, source + 7, source - 9) if 0 <= target < count]
-        found += [source << 8 | target for target in (*rng.sample(near, 2), rng.randrange(count))]
-    return [*found, count << 8, 65535]
+def redrawn(line: Line, seats: Iterable[int], rng: random.Random) -> tuple[Opening, list[Action]]:
+    """The same match with other arrangements of these seats, on other squares where the game leaves some empty."""
+    game = engine_core.load(line.opening.game, **line.opening.options)
+    return line.opening, [
+        action._replace(arrangement=game.random_arrangement(action.seat, rng.getrandbits(32)))
+        if action.what == "arrange" and action.seat in seats
+        else action
+        for action in line.actions
+    ]
 
 
 def states_of(line: Line, steps: int) -> tuple[list[engine_core.State], list[engine_core.Turn | None]]:
@@ -228,27 +161,8 @@ def states_of(line: Line, steps: int) -> tuple[list[engine_core.State], list[eng
     return states, turns
 
 
-def differences(channel: Channel, pair: Pair, viewer: int, rng: random.Random) -> list[str]:
-    """Everything in which the engine's answers to one viewer differ between the two matches."""
-    one, turns_one = states_of(pair.one, pair.steps)
-    two, turns_two = states_of(pair.two, pair.steps)
-    tried = probes(one[0].game, rng)
-    closely = {pair.steps, max(0, pair.steps - 1), rng.randint(0, pair.steps)}
-    found: list[str] = []
-    for step in range(pair.steps + 1):
-        mine = channel.brief(one[step], turns_one[step], viewer)
-        other = channel.brief(two[step], turns_two[step], viewer)
-        if step in closely:
-            mine |= channel.thorough(one[step], viewer, tried)
-            other |= channel.thorough(two[step], viewer, tried)
-        if mine != other or (step in closely and repr(mine) != repr(other)):
-            unequal = [name for name in mine if repr(mine[name]) != repr(other[name])]
-            found += [f"step {step}, {name}: {mine[name]} / {other[name]}" for name in unequal]
-    return found
-
-
 def differing_steps(pair: Pair) -> list[int]:
-    """The steps after which the pieces of the two matches really differ."""
+    """The steps after which the two matches really differ inside: their states are other bytes."""
     one, _ = states_of(pair.one, pair.steps)
     two, _ = states_of(pair.two, pair.steps)
-    return [step for step in range(pair.steps + 1) if one[step].pieces() != two[step].pieces()]
+    return [step for step in range(pair.steps + 1) if one[step].to_bytes() != two[step].to_bytes()]

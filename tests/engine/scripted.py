@@ -144,11 +144,12 @@ class Player:
     def action(self, state: engine_core.State) -> Action:
         """The next action of a match in play."""
         rng, agreed = self._rng, state.draw_agreed
+        seats = [seat for seat in state.game.seats if seat not in state.out]
         if agreed and rng.random() < 0.5:
             answer = "accept-draw" if rng.random() < 0.05 else "decline-draw"
-            return Action(answer, next(seat for seat in state.game.seats if seat not in agreed))
+            return Action(answer, next(seat for seat in seats if seat not in agreed))
         if not agreed and rng.random() < self._style.offer:
-            return Action("offer-draw", rng.choice(state.game.seats))
+            return Action("offer-draw", rng.choice(seats))
         return Action("play", state.to_move or 0, move=self._move(state))
 
     def _move(self, state: engine_core.State) -> str:

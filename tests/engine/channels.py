@@ -1,0 +1,133 @@
+"""Everything that the engine tells one viewer of a state, and in what it differs between two matches."""
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import engine_core
+from engine_core import SPECTATOR
+
+from .indistinguishable import Pair, states_of
+from .scripted import Action, tell_engine
+
+Facts = dict[str, object]
+
+DRAWN = 0.02
+"""How many of the last views are drawn, too: that takes longer than all else."""
+
+
+class Channel:
+    """What one viewer is told. A test may put a leak into one of these methods to see that it is found."""
+
+    def events(self, turn: engine_core.Turn, viewer: int) -> object:
+        return turn.events_for(viewer)
+
+    def captured(self, state: engine_core.State, view: engine_core.View) -> object:
+        return view.captured
+
+    def kinds(self, state: engine_core.State, view: engine_core.View) -> bytes:
+        return view.kinds
+
+    def flags(self, state: engine_core.State, view: engine_core.View) -> bytes:
+        return view.flags
+
+    def legal_moves(self, state: engine_core.State, viewer: int) -> object:
+        return [int(move) for move in state.legal_moves()] if state.to_move == viewer else None
+
+    def size(self, state: engine_core.State) -> int:
+        return len(state.to_bytes())
+
+    def complaint(self, state: engine_core.State, error: engine_core.RefereeError) -> object:
+        violations = getattr(error, "violations", None)
+        return type(error).__name__, error.reason, str(error), sorted(error.details.items()), violations
+
+    def brief(self, state: engine_core.State, turn: engine_core.Turn | None, viewer: int) -> Facts:
+        """What is compared after every action."""
+        view = state.view(viewer)
+        return {
+            "events": None if turn is None else self.events(turn, viewer),
+            "turn": None if turn is None else (turn.battle, turn.captured),
+            "seats": view.seats,
+            "kinds": self.kinds(state, view),
+            "origins": view.origins,
+            "flags": self.flags(state, view),
+            "captured": self.captured(state, view),
+            "claim": view.claim_pending,
+            "status": (state.phase, state.to_move, state.ply, state.revision, state.result, state.first_seat),
+            "conduct": (state.arranged, state.out, state.draw_agreed, state.last_move),
+            "legal moves": self.legal_moves(state, viewer),
+            "legal actions": state.legal_actions(viewer) if viewer != SPECTATOR else None,
+            "size": self.size(state),
+        }
+
+    def thorough(self, state: engine_core.State, viewer: int, probes: Sequence[int]) -> Facts:
+        """What takes longer: texts, and the answers to whatever a seat may try."""
+        view = state.view(viewer)
+        facts: Facts = {"view": repr(view), "state": repr(state), "diagram": view.diagram()}
+        if viewer == SPECTATOR:
+            return facts
+        attempts = [Action(what, viewer) for what in ("offer-draw", "accept-draw", "decline-draw", "resign")]
+        attempts += [Action("forfeit", viewer, cause=cause) for cause in ("time", "boredom")]
+        attempts += [Action("arrange", viewer, men) for men in _arrangements(state.game, viewer)]
+        for number, action in enumerate(attempts):
+            facts[f"{action.what} {number}"] = self._attempt(state, action, viewer)
+        if state.to_move == viewer or state.phase != "play":
+            for packed in probes:
+                try:
+                    state.play(packed)
+                    facts[f"move {packed}"] = "legal"
+                except engine_core.RefereeError as error:
+                    facts[f"move {packed}"] = self.complaint(state, error)
+        return facts
+
+    def _attempt(self, state: engine_core.State, action: Action, viewer: int) -> object:
+        """The answer to an action; that it was accepted is all that is compared where it tells everybody something."""
+        try:
+            turn = tell_engine(state, action)
+        except engine_core.RefereeError as error:
+            return self.complaint(state, error)
+        after = turn.state
+        revealed = after.phase == "ended" and state.game.options["reveal_at_end"] == "on"
+        began = after.phase == "play" != state.phase
+        # Among more than two the turn goes on, and whether the next seat can move tells of its pieces.
+        passed = len(state.game.seats) > 2 and state.to_move == viewer and not after.draw_agreed
+        return "accepted" if revealed or began or passed else self.brief(after, turn, viewer)
+
+
+@cache
+def _arrangements(game: engine_core.Game, seat: int) -> list[Mapping[str, str]]:
+    """Arrangements to try for a seat: a legal one, on both sides of the board, with a wrong roster, and none."""
+    own = game.random_arrangement(seat, seed=1)
+    doubled = {**own, **dict.fromkeys(list(own)[:2], game.kinds[0]), "z9": "nobody"}
+    return [own, dict.fromkeys((*game.squares[:3], *game.squares[-3:]), game.kinds[-1]), doubled, {}]
+
+
+def probes(game: engine_core.Game, rng: random.Random) -> list[int]:
+    """Moves to try: from every square to some squares, near and far."""
+    count = len(game.squares)
+    found = []
+    for source in range(count):
+        near = [target for target in (source - 1, source + 1, source + 7, source - 9) if 0 <= target < count]
+        found += [source << 8 | target for target in (*rng.sample(near, 2), rng.randrange(count))]
+    return [*found, count << 8, 65535]
+
+
+def differences(channel: Channel, pair: Pair, viewer: int, rng: random.Random) -> list[str]:
+    """Everything in which the engine's answers to one viewer differ between the two matches."""
+    one, turns_one = states_of(pair.one, pair.steps)
+    two, turns_two = states_of(pair.two, pair.steps)
+    tried = probes(one[0].game, rng)
+    closely = {pair.steps, rng.randint(0, pair.steps)}
+    found: list[str] = []
+    for step in range(pair.steps + 1):
+        mine = channel.brief(one[step], turns_one[step], viewer)
+        other = channel.brief(two[step], turns_two[step], viewer)
+        if step in closely:
+            mine |= channel.thorough(one[step], viewer, tried)
+            other |= channel.thorough(two[step], viewer, tried)
+        if step == pair.steps and rng.random() < DRAWN:
+            mine["svg"], other["svg"] = one[step].view(viewer).svg(), two[step].view(viewer).svg()
+        if mine != other or (step in closely and repr(mine) != repr(other)):
+            unequal = [name for name in mine if repr(mine[name]) != repr(other[name])]
+            found += [f"step {step}, {name}: {mine[name]} / {other[name]}" for name in unequal]
+    return found
