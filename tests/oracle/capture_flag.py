@@ -86,7 +86,7 @@ def capture_flag(name: str, declared: Declared, roster: dict[str, int]) -> Calla
             roster=roster,
             home_rows=4,
             movement={kind: (slide if kind == "scout" else step) if kind in RANKS else None for kind in roster},
-            contact=Battle({(a, d): battle(a, d) for a in RANKS for d in ROSTER}),
+            contact=Battle({(a, d): battle(a, d) for a in RANKS if a in roster for d in roster}),
             endings=(flag_taken, next_seat_stuck, limits_reached),
             restrictions=_restrictions(options),
         )
