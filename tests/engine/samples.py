@@ -21,13 +21,13 @@ from .scripted import (
 )
 
 OPTIONS: dict[str, list[dict[str, str]]] = {
-    "hidden-hasami": [{}, {"board": "9x9"}, {"quiet_limit": "9"}, {"board": "9x9", "ply_limit": "30"}],
+    "hidden-hasami": [{}, {"board": "9x9"}, {"quiet_limit": "9"}, {"board": "9x9", "corner": "on", "ply_limit": "30"}],
     "luzhanqi-mini": [{}, {"battle_reveal": "event"}, {"battle_reveal": "shown", "reveal_at_end": "on"}],
     "salpakan-classic": [
         {},
         {"flag_attack": "continues"},
         {"arrival": "adjacent", "battle_reveal": "event"},
-        {"flag_attack": "continues", "arrival": "adjacent", "quiet_limit": "14"},
+        {"flag_attack": "continues", "arrival": "adjacent", "claim": "announced", "quiet_limit": "14"},
     ],
     "hidden-capture-flag": [
         {},
@@ -37,7 +37,11 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
     ],
     "capture-flag-tournament": [{}, {"two_squares": "5", "battle_reveal": "shown"}],
     "capture-flag-barrage": [{}, {"two_squares": "3", "more_squares": "on"}, {"both_stuck": "draw"}],
-    "gunjin-shogi": [{}, {"battle_reveal": "shown"}, {"ply_limit": "60", "reveal_at_end": "on"}],
+    "gunjin-shogi": [
+        {},
+        {"engineer_beats_tank": "off", "battle_reveal": "shown"},
+        {"ply_limit": "60", "reveal_at_end": "on"},
+    ],
 }
 
 
