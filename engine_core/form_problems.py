@@ -41,7 +41,7 @@ _OTHER_FORM = ("list_type", "dict_type")
 """That a value is not of the other form that it could have had; less telling than what is wrong with its own."""
 
 
-def form_problems(error: ValidationError, document: Any, root: Any, above: Place = ()) -> tuple[str, ...]:
+def form_problems(error: ValidationError, document: Any, root: Any, above: Place = ()) -> Iterator[str]:
     """A line for each mistake, with its table and key.
 
     `document` is what was checked against the type `root`, and lies at `above` in the file.
@@ -49,14 +49,11 @@ def form_problems(error: ValidationError, document: Any, root: Any, above: Place
     found: dict[Place, list[ErrorDetails]] = {}
     for detail in error.errors(include_url=False):
         found.setdefault(_real(detail, document), []).append(detail)
-    lines = []
     for where, details in found.items():
-        if any(other[: len(where)] == where and len(other) > len(where) for other in found) and all(
-            detail["type"] in _OTHER_FORM for detail in details
-        ):
+        other_form = all(detail["type"] in _OTHER_FORM for detail in details)
+        if other_form and any(other[: len(where)] == where != other for other in found):
             continue
-        lines.append(f"{place((*above, *where))}: {_sentence(where, details, document, root)}")
-    return tuple(lines)
+        yield f"{place((*above, *where))}: {_sentence(where, details, document, root)}"
 
 
 def _real(detail: ErrorDetails, document: Any) -> Place:

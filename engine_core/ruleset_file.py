@@ -5,7 +5,7 @@ Mistakes are collected and reported together as one `RulesetError`, each with it
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from engine_core import schema
+from engine_core.arrangement import Arrangements
 from engine_core.elaboration import Elaboration
 from engine_core.errors import RulesetError, UnknownOption, UnknownOptionValue
 from engine_core.form_problems import form_problems
@@ -97,7 +98,7 @@ def read(path: Path) -> RulesetSource:
     place of the other's.
     """
     source = _source(path, document_of(path))
-    _try(source, _single_values(source), deeply=False)
+    _try(source, _single_values(source.options), deeply=False)
     return source
 
 
@@ -105,14 +106,15 @@ def read_thoroughly(path: Path) -> RulesetSource:
     """Read a ruleset file that nobody has tested: in every combination of values, and whether play can get anywhere."""
     source = _source(path, document_of(path))
     _try(source, _combinations(source), deeply=False)
-    _try(source, _single_values(source), deeply=True)
+    own = [option for option in source.options if option not in LIMITS]
+    _try(source, _single_values(own), deeply=True)
     return source
 
 
-def _single_values(source: RulesetSource) -> Iterator[dict[str, str]]:
+def _single_values(options: Iterable[Option]) -> Iterator[dict[str, str]]:
     """The defaults, and each other value alone."""
     yield {}
-    for option in source.options:
+    for option in options:
         for value in option.values[1:]:
             yield {option.name: "1" if value == "N" else value}
 
@@ -131,7 +133,7 @@ def _try(source: RulesetSource, choices: Iterable[dict[str, str]], *, deeply: bo
     for wanted in choices:
         try:
             ruleset = source.ruleset(wanted)
-            problems = unreachable(lower(ruleset)) if deeply else ()
+            problems = _dead_ends(ruleset) if deeply else ()
         except RulesetError as error:
             problems = error.problems
         chosen = ", ".join(f"{name}={value}" for name, value in wanted.items())
@@ -140,11 +142,19 @@ def _try(source: RulesetSource, choices: Iterable[dict[str, str]], *, deeply: bo
         if len(found) > MAX_PROBLEMS:
             break
     if found:
-        raise RulesetError(source.file, _limited(tuple(found.values())))
+        raise RulesetError(source.file, _limited(found.values()))
 
 
-def _limited(problems: tuple[str, ...]) -> tuple[str, ...]:
-    return problems[:MAX_PROBLEMS] + (("and more",) if len(problems) > MAX_PROBLEMS else ())
+def _dead_ends(ruleset: Ruleset) -> tuple[str, ...]:
+    """Why play would not begin, or get nowhere."""
+    for seat in range(1, ruleset.seats + 1):
+        Arrangements(ruleset, seat).draw(seed=0)
+    return unreachable(lower(ruleset))
+
+
+def _limited(problems: Iterable[str]) -> tuple[str, ...]:
+    few = tuple(islice(problems, MAX_PROBLEMS + 1))
+    return few if len(few) <= MAX_PROBLEMS else (*few[:MAX_PROBLEMS], "and more")
 
 
 def _source(path: Path, document: dict[str, Any]) -> RulesetSource:
@@ -214,7 +224,7 @@ def _elaborate(source: RulesetSource, chosen: dict[str, str]) -> Ruleset:
     problems: list[str] = []
     document = _select(dict(source.document), chosen, "", problems)
     if problems:
-        raise RulesetError(source.file, _limited(tuple(problems)))
+        raise RulesetError(source.file, _limited(problems))
     try:
         file = _FILE.validate_json(to_json(document))
     except ValidationError as error:

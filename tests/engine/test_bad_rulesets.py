@@ -7,6 +7,7 @@ import pytest
 
 import engine_core
 from engine.rulesets_folder import Folder
+from engine.test_large_rulesets import document
 from engine.test_rulesets import SMALL, changed
 from engine_core.catalogue import read_rulesets
 from engine_core.errors import RulesetError
@@ -430,6 +431,19 @@ def test_a_chain_of_bases_without_end(tmp_path: Path) -> None:
         (tmp_path / f"g{number}.toml").write_text(f'base = "g{number + 1}"\nid = "g{number}"\n')
     (told,) = refused(tmp_path / "g0.toml")
     assert told == "g16.toml: base: g17 is the base of a base of more than 16 files"
+
+
+def test_zones_that_overlap_in_too_many_ways(tmp_path: Path) -> None:
+    """Counting the arrangements, and so drawing one, would take for ever."""
+    text = document(17, 15, 32, rows=7)
+    only = "".join(
+        f'only.k{n} = ["{chr(97 + n % 12)}{1 + n % 5}-{chr(101 + n % 12)}{3 + n % 5}"]\n' for n in range(1, 32)
+    )
+    path = tmp_path / "large.toml"
+    path.write_text(text.replace("[combat]", only + "[combat]"), encoding="utf-8")
+    assert refused(path) == (
+        "large.toml: arrangement: the squares of seat 1's kinds overlap in too many ways to count them",
+    )
 
 
 def test_many_mistakes_are_cut_short(tmp_path: Path) -> None:
