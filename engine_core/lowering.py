@@ -250,6 +250,20 @@ def _digest(facts: bytes, ruleset: Ruleset) -> bytes:
     return hashlib.blake2b(facts + limits.encode(), digest_size=DIGEST_SIZE).digest()
 
 
+def _uncommon_facts(lowered: Lowered) -> dict[str, Any]:
+    """What the lines and patterns of most boards tell already: where it differs, it decides a match, too."""
+    ruleset, board = lowered.ruleset, lowered.ruleset.board
+    facts: dict[str, Any] = {}
+    if ruleset.combat and ruleset.combat.borrows and board.forward != ("north", "south"):
+        facts["forward"] = board.forward
+    if len(board.squares) != board.files * board.ranks:
+        if ruleset.custodial and ruleset.custodial.corner:
+            facts["corners"] = [square for square in range(len(board.squares)) if board.is_corner(square)]
+        if any(isinstance(ending, schema.Line) and "diagonal" in ending.along for ending in ruleset.endings):
+            facts["diagonals"] = lowered.diagonals
+    return facts
+
+
 def _facts(lowered: Lowered) -> bytes:
     """All that decides a match but for the limits, in a canonical form."""
     ruleset, patterns = lowered.ruleset, lowered.patterns
@@ -283,6 +297,7 @@ def _facts(lowered: Lowered) -> bytes:
         "more-squares": ruleset.more_squares,
         "endings": lowered.endings,
         "goal": [sorted(squares) for squares in ruleset.goal],
+        **_uncommon_facts(lowered),
     }
     used = {name: fact for name, fact in facts.items() if fact not in (None, False, 0, [], ())}
     return json.dumps(used, sort_keys=True, separators=(",", ":")).encode()

@@ -324,3 +324,34 @@ def test_reasons_of_unknown_names() -> None:
 def test_games_are_loaded_once() -> None:
     assert engine_core.load("luzhanqi-mini") is engine_core.load("luzhanqi-mini", battle_reveal="none")
     assert engine_core.load("luzhanqi-mini", ply_limit="5") is engine_core.load("luzhanqi-mini", ply_limit=5)
+
+
+BORROWING = SMALL.replace('order = ["captain", "scout"]', 'order = ["captain", "scout"]\nborrows = ["captain"]')
+STONES = SMALL[: SMALL.index("[combat]")].replace('name = "Small"', 'name = "Stones"') + (
+    '[custodial]\ncorner = true\n[[endings]]\nwhen = "no-legal-move"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            # What stands behind a piece depends on which way is forward.
+            BORROWING,
+            BORROWING.replace("count = 2\n\n[movement", 'count = 2\nforward = { 1 = "east", 2 = "west" }\n\n[movement'),
+        ),
+        (
+            # d1 is a corner of four files, but not of five, of which the last is void.
+            STONES.replace("count = 2\n\n[movement", 'count = 2\nsymmetry = "none"\n\n[movement')
+            .replace('zone = ["a1-d1"]', 'zone = { 1 = ["a1-d1"], 2 = ["a4-d4"] }')
+            .replace('only.flag = ["b1", "c1"]\n', ""),
+            STONES.replace("count = 2\n\n[movement", 'count = 2\nsymmetry = "none"\n\n[movement')
+            .replace('zone = ["a1-d1"]', 'zone = { 1 = ["a1-d1"], 2 = ["a4-d4"] }')
+            .replace('only.flag = ["b1", "c1"]\n', "")
+            .replace("files = 4", 'files = 5\nvoid = ["e1-e4"]'),
+        ),
+    ],
+    ids=["forward", "corners"],
+)
+def test_the_digest_changes_with_what_lines_and_movements_do_not_tell(load: Load, first: str, second: str) -> None:
+    assert load(first).digest != load(second).digest
