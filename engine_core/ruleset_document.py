@@ -42,6 +42,11 @@ def shown(names: Iterable[str]) -> str:
     return ", ".join(listed[:MAX_NAMES_SHOWN]) + more
 
 
+def file_name(path: Path) -> str:
+    """The name of a file, for messages."""
+    return path.name if path.name.isprintable() else ascii(path.name)
+
+
 def _key(name: str) -> str:
     return name if _BARE_KEY.fullmatch(name) else f"{name!r:.60}"
 
@@ -50,7 +55,7 @@ def _document(path: Path, derived: tuple[Path, ...]) -> dict[str, Any]:
     """What a file says, over its base; `derived` are the files whose bases lead here."""
     document = _parsed(path)
     if problems := tuple(_unusable(document)):
-        raise RulesetError(path.name, problems)
+        raise RulesetError(file_name(path), problems)
     if "base" not in document:
         return document
     base = document.pop("base")
@@ -63,32 +68,32 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         if not path.is_file():
             kind = "a folder" if path.is_dir() else "a special file" if path.exists() else "missing"
-            raise RulesetError(path.name, (f"is {kind}, and not a file that can be read",))
+            raise RulesetError(file_name(path), (f"is {kind}, and not a file that can be read",))
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise RulesetError(path.name, (f"cannot be read: {error.strerror}",)) from None
+        raise RulesetError(file_name(path), (f"cannot be read: {error.strerror}",)) from None
     if len(data) > MAX_FILE_BYTES:
         raise RulesetError(
-            path.name, (f"has more than {MAX_FILE_BYTES} bytes, which is the most that a game may have",)
+            file_name(path), (f"has more than {MAX_FILE_BYTES} bytes, which is the most that a game may have",)
         )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise RulesetError(path.name, (f"not TOML: line {line} is not UTF-8 text",)) from None
+        raise RulesetError(file_name(path), (f"not TOML: line {line} is not UTF-8 text",)) from None
     for number, row in enumerate(text.splitlines(), 1):
         if len(row) > MAX_LINE_CHARACTERS:
             problem = f"line {number} has {len(row)} characters; a line has at most {MAX_LINE_CHARACTERS}"
-            raise RulesetError(path.name, (problem,))
+            raise RulesetError(file_name(path), (problem,))
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RulesetError(path.name, (f"not TOML: {error}",)) from None
+        raise RulesetError(file_name(path), (f"not TOML: {error}",)) from None
     except ValueError:  # of a number with thousands of digits
-        raise RulesetError(path.name, ("not TOML: a number is far too long",)) from None
+        raise RulesetError(file_name(path), ("not TOML: a number is far too long",)) from None
     except RecursionError:
-        raise RulesetError(path.name, (f"nested deeper than {MAX_DEPTH} tables and lists",)) from None
+        raise RulesetError(file_name(path), (f"nested deeper than {MAX_DEPTH} tables and lists",)) from None
 
 
 def _unusable(document: dict[str, Any]) -> Iterator[str]:
@@ -126,12 +131,12 @@ def _base(path: Path, base: object, derived: tuple[Path, ...]) -> Path:
     found = [files[base] for files in (beside, built_in) if base in files] if isinstance(base, str) else []
     if not found:
         names = shown(sorted(beside.keys() | built_in.keys()))
-        raise RulesetError(path.name, (f"base: there is no game {base!r:.60}; there are {names}",))
+        raise RulesetError(file_name(path), (f"base: there is no game {base!r:.60}; there are {names}",))
     others = [file for file in found if file != path]
     if not others or others[0] in derived:
-        raise RulesetError(path.name, (f"base: {base} leads back to itself",))
+        raise RulesetError(file_name(path), (f"base: {base} leads back to itself",))
     if len(derived) >= MAX_BASES:
-        raise RulesetError(path.name, (f"base: {base} is the base of a base of more than {MAX_BASES} files",))
+        raise RulesetError(file_name(path), (f"base: {base} is the base of a base of more than {MAX_BASES} files",))
     return others[0]
 
 

@@ -21,7 +21,7 @@ from engine_core.form_problems import form_problems
 from engine_core.lowering import lower
 from engine_core.reach import unreachable
 from engine_core.ruleset import Option, Ruleset
-from engine_core.ruleset_document import document_of, place
+from engine_core.ruleset_document import document_of, file_name, place
 
 MAX_OPTIONS = 16
 MAX_COMBINATIONS = 1024
@@ -88,7 +88,7 @@ class RulesetSource:
     @property
     def file(self) -> str:
         """The name of the file, for messages."""
-        return self.path.name
+        return file_name(self.path)
 
 
 def read(path: Path) -> RulesetSource:
@@ -162,7 +162,7 @@ def _source(path: Path, document: dict[str, Any]) -> RulesetSource:
     try:
         tables = _OPTIONS.validate_json(to_json(raw))
     except ValidationError as error:
-        raise RulesetError(path.name, _limited(form_problems(error, raw, Options, ("options",)))) from None
+        raise RulesetError(file_name(path), _limited(form_problems(error, raw, Options, ("options",)))) from None
     problems = [f"{key}: cannot depend on an option" for key in PLAIN if isinstance(document.get(key), dict)]
     options = []
     for name, table in tables.items():
@@ -182,7 +182,7 @@ def _source(path: Path, document: dict[str, Any]) -> RulesetSource:
     if (count := prod(len(option.values) for option in options)) > MAX_COMBINATIONS:
         problems.append(f"options: their values have {count} combinations; a game has at most {MAX_COMBINATIONS}")
     if problems:
-        raise RulesetError(path.name, tuple(problems))
+        raise RulesetError(file_name(path), tuple(problems))
     revision = document.get("revision", 1)
     return RulesetSource(
         path,

@@ -413,6 +413,29 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     assert refused(path) == ("small.toml: cannot be read: Permission denied",)
 
 
+def test_a_name_that_moves_the_cursor(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[2J\n.toml"
+    path.write_text("[board", encoding="utf-8")
+    (told,) = refused(path)
+    assert told.startswith("'a\\x1b[2J\\n.toml': not TOML: ")
+
+
+def test_a_mistake_in_a_combination_of_values(tmp_path: Path) -> None:
+    """Six pieces for five squares, though no value alone makes them more than five."""
+    options = "".join(
+        f'[options.{name}]\nmeaning = "How many."\nvalues = ["{low}", "{low + 1}"]\n'
+        for name, low in (("captains", 1), ("scouts", 2))
+    )
+    text = changed("[board]", options + "[board]", changed('zone = ["a1-d1"]', 'zone = ["a1-d1", "a2"]'))
+    text = changed("count = 1\nmovement", 'count = { option = "captains", 1 = 1, 2 = 2 }\nmovement', text)
+    text = changed("count = 2\nmovement", 'count = { option = "scouts", 2 = 2, 3 = 3 }\nmovement', text)
+    path = tmp_path / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    assert refused(path) == (
+        "small.toml: arrangement.zone: seat 1 has 6 pieces for 5 squares (with captains=2, scouts=3)",
+    )
+
+
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_bytes(SMALL.replace("A small game.", "\N{MIDDLE DOT}").encode("latin-1"))
