@@ -36,6 +36,9 @@ LIMITS = (
 )
 """The options that every game has."""
 
+RESERVED = ("game", "option", "revision", "seat", "seed")
+"""What no option may be called: callers give options by name, beside these."""
+
 BATTLE_REVEAL = Option(
     "battle_reveal",
     "What a battle tells: its outcome, both kinds in its event, or both kinds and the survivor for good.",
@@ -169,6 +172,8 @@ def _source(path: Path, document: dict[str, Any]) -> RulesetSource:
         options.append(Option(name, table.meaning, tuple(table.values)))
         if name in {option.name for option in LIMITS}:
             problems.append(f"options.{name}: every game has this option; give yours another name")
+        if name in RESERVED:
+            problems.append(f"options.{name}: stands for something else in calls; give yours another name")
         problems += [
             f"options.{name}.values: {value!r} stands twice"
             for value in sorted({value for value in table.values if table.values.count(value) > 1})

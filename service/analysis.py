@@ -28,7 +28,7 @@ class Analysis:
         self, request: analysis_service_pb2.DrawArrangementRequest, _: Call
     ) -> analysis_service_pb2.DrawArrangementResponse:
         """Answer DrawArrangement."""
-        game = requests.game_of(request.game, request.options)
+        game = requests.game_of(request.game, request.options, revision=request.revision)
         requests.check_seat(request.seat, game, "seat")
         drawn = game.random_arrangement(request.seat, request.seed)
         placements = [

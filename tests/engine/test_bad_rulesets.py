@@ -146,6 +146,10 @@ BAD = {
         changed("[board]", '[options.ply_limit]\nmeaning = "x"\nvalues = ["1"]\n[board]'),
         "options.ply_limit: every game has this option; give yours another name",
     ),
+    "an option that a call has already": (
+        changed("[options.reach]", "[options.seed]").replace('option = "reach"', 'option = "seed"'),
+        "options.seed: stands for something else in calls; give yours another name",
+    ),
     "a value twice": (
         changed('values = ["2", "any"]', 'values = ["2", "any", "2"]'),
         "options.reach.values: '2' stands twice",

@@ -68,6 +68,8 @@ def test_a_match_over_two_restarts(folder: Path) -> None:
         assert (newest.revision, len(newest.squares)) == (2, 20)
         assert (described.game, described.game_revision) == ("small", 1)
         assert len(referee.game("small", described.game_revision).squares) == 16
+        drawn = [referee.draw_arrangement("small", 2, seed=1, revision=revision) for revision in (0, 1, 2)]
+        assert [{square[1] for square in squares} for squares in drawn] == [{"5"}, {"4"}, {"5"}]
         with pytest.raises(ServiceError) as unknown:
             referee.game("small", 3)
         assert (unknown.value.reason, unknown.value.metadata["revisions"]) == ("UNKNOWN_GAME", "2, 1")

@@ -68,7 +68,7 @@ class Referee:
         answer = self._call(self._referee.ListGames, referee_service_pb2.ListGamesRequest())
         return tuple(GameSummary.of(game) for game in answer.games)
 
-    def game(self, game: str, revision: int = 0, /, **options: str) -> Game:
+    def game(self, game: str, revision: int = 0, **options: str) -> Game:
         """Everything about a game; `options` that are not named have their defaults. Revision 0 is the newest."""
         request = referee_service_pb2.GetGameRequest(game=game, options=options, revision=revision)
         return Game(self._call(self._referee.GetGame, request).game)
@@ -293,9 +293,11 @@ class Referee:
             for item in answer.items
         ]
 
-    def draw_arrangement(self, game: str, seat: int, seed: int, **options: str) -> dict[str, str]:
-        """A random legal arrangement, squares and kinds; the same seed gives the same one."""
-        request = analysis_service_pb2.DrawArrangementRequest(game=game, options=options, seat=seat, seed=seed)
+    def draw_arrangement(self, game: str, seat: int, seed: int, revision: int = 0, **options: str) -> dict[str, str]:
+        """A random legal arrangement, squares and kinds; the same seed gives the same one. Revision 0 is the newest."""
+        request = analysis_service_pb2.DrawArrangementRequest(
+            game=game, options=options, seat=seat, seed=seed, revision=revision
+        )
         drawn = self._call(self._analysis.DrawArrangement, request).arrangement
         return {placement.square: placement.kind for placement in drawn.placements}
 

@@ -27,7 +27,7 @@ from shinpan.v1 import event_pb2 as shinpan_dot_v1_dot_event__pb2
 from shinpan.v1 import state_pb2 as shinpan_dot_v1_dot_state__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!shinpan/v1/analysis_service.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x16shinpan/v1/state.proto\"\xb4\x01\n\x16\x44rawArrangementRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12@\n\x07options\x18\x02 \x03(\x0b\x32/.shinpan.v1.DrawArrangementRequest.OptionsEntry\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"G\n\x17\x44rawArrangementResponse\x12,\n\x0b\x61rrangement\x18\x01 \x01(\x0b\x32\x17.shinpan.v1.Arrangement\"O\n\x0ePlayoutRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"@\n\x0bResultCount\x12\"\n\x06result\x18\x01 \x01(\x0b\x32\x12.shinpan.v1.Result\x12\r\n\x05games\x18\x02 \x01(\x04\"m\n\x0fPlayoutResponse\x12\r\n\x05games\x18\x01 \x01(\x04\x12\r\n\x05plies\x18\x02 \x01(\x04\x12\x12\n\nunfinished\x18\x03 \x01(\x04\x12(\n\x07results\x18\x04 \x03(\x0b\x32\x17.shinpan.v1.ResultCount\"?\n\x0cPerftRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\"\x1e\n\rPerftResponse\x12\r\n\x05nodes\x18\x01 \x01(\x04\x32\xfe\x01\n\x0f\x41nalysisService\x12_\n\x0f\x44rawArrangement\x12\".shinpan.v1.DrawArrangementRequest\x1a#.shinpan.v1.DrawArrangementResponse\"\x03\x90\x02\x01\x12G\n\x07Playout\x12\x1a.shinpan.v1.PlayoutRequest\x1a\x1b.shinpan.v1.PlayoutResponse\"\x03\x90\x02\x01\x12\x41\n\x05Perft\x12\x18.shinpan.v1.PerftRequest\x1a\x19.shinpan.v1.PerftResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!shinpan/v1/analysis_service.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x16shinpan/v1/state.proto\"\xc6\x01\n\x16\x44rawArrangementRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12@\n\x07options\x18\x02 \x03(\x0b\x32/.shinpan.v1.DrawArrangementRequest.OptionsEntry\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x10\n\x08revision\x18\x05 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"G\n\x17\x44rawArrangementResponse\x12,\n\x0b\x61rrangement\x18\x01 \x01(\x0b\x32\x17.shinpan.v1.Arrangement\"O\n\x0ePlayoutRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"@\n\x0bResultCount\x12\"\n\x06result\x18\x01 \x01(\x0b\x32\x12.shinpan.v1.Result\x12\r\n\x05games\x18\x02 \x01(\x04\"m\n\x0fPlayoutResponse\x12\r\n\x05games\x18\x01 \x01(\x04\x12\r\n\x05plies\x18\x02 \x01(\x04\x12\x12\n\nunfinished\x18\x03 \x01(\x04\x12(\n\x07results\x18\x04 \x03(\x0b\x32\x17.shinpan.v1.ResultCount\"?\n\x0cPerftRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\"\x1e\n\rPerftResponse\x12\r\n\x05nodes\x18\x01 \x01(\x04\x32\xfe\x01\n\x0f\x41nalysisService\x12_\n\x0f\x44rawArrangement\x12\".shinpan.v1.DrawArrangementRequest\x1a#.shinpan.v1.DrawArrangementResponse\"\x03\x90\x02\x01\x12G\n\x07Playout\x12\x1a.shinpan.v1.PlayoutRequest\x1a\x1b.shinpan.v1.PlayoutResponse\"\x03\x90\x02\x01\x12\x41\n\x05Perft\x12\x18.shinpan.v1.PerftRequest\x1a\x19.shinpan.v1.PerftResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,21 +43,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ANALYSISSERVICE'].methods_by_name['Perft']._loaded_options = None
   _globals['_ANALYSISSERVICE'].methods_by_name['Perft']._serialized_options = b'\220\002\001'
   _globals['_DRAWARRANGEMENTREQUEST']._serialized_start=123
-  _globals['_DRAWARRANGEMENTREQUEST']._serialized_end=303
-  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_start=257
-  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_end=303
-  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_start=305
-  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_end=376
-  _globals['_PLAYOUTREQUEST']._serialized_start=378
-  _globals['_PLAYOUTREQUEST']._serialized_end=457
-  _globals['_RESULTCOUNT']._serialized_start=459
-  _globals['_RESULTCOUNT']._serialized_end=523
-  _globals['_PLAYOUTRESPONSE']._serialized_start=525
-  _globals['_PLAYOUTRESPONSE']._serialized_end=634
-  _globals['_PERFTREQUEST']._serialized_start=636
-  _globals['_PERFTREQUEST']._serialized_end=699
-  _globals['_PERFTRESPONSE']._serialized_start=701
-  _globals['_PERFTRESPONSE']._serialized_end=731
-  _globals['_ANALYSISSERVICE']._serialized_start=734
-  _globals['_ANALYSISSERVICE']._serialized_end=988
+  _globals['_DRAWARRANGEMENTREQUEST']._serialized_end=321
+  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_start=275
+  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_end=321
+  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_start=323
+  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_end=394
+  _globals['_PLAYOUTREQUEST']._serialized_start=396
+  _globals['_PLAYOUTREQUEST']._serialized_end=475
+  _globals['_RESULTCOUNT']._serialized_start=477
+  _globals['_RESULTCOUNT']._serialized_end=541
+  _globals['_PLAYOUTRESPONSE']._serialized_start=543
+  _globals['_PLAYOUTRESPONSE']._serialized_end=652
+  _globals['_PERFTREQUEST']._serialized_start=654
+  _globals['_PERFTREQUEST']._serialized_end=717
+  _globals['_PERFTRESPONSE']._serialized_start=719
+  _globals['_PERFTRESPONSE']._serialized_end=749
+  _globals['_ANALYSISSERVICE']._serialized_start=752
+  _globals['_ANALYSISSERVICE']._serialized_end=1006
 # @@protoc_insertion_point(module_scope)

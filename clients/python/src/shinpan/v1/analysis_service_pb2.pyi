@@ -51,12 +51,15 @@ class DrawArrangementRequest(message.Message):
     OPTIONS_FIELD_NUMBER: builtins.int
     SEAT_FIELD_NUMBER: builtins.int
     SEED_FIELD_NUMBER: builtins.int
+    REVISION_FIELD_NUMBER: builtins.int
     game: builtins.str
     """Id of the game."""
     seat: builtins.int
     """The seat, 1 to 4."""
     seed: builtins.int
     """Any number; the same gives the same arrangement."""
+    revision: builtins.int
+    """The revision of the game's rules, as in GetGameRequest; 0 for the newest."""
     @builtins.property
     def options(self) -> containers.ScalarMap[builtins.str, builtins.str]:
         """Values of options by name; the default of every option that is not named."""
@@ -68,10 +71,11 @@ class DrawArrangementRequest(message.Message):
         options: abc.Mapping[builtins.str, builtins.str] | None = ...,
         seat: builtins.int = ...,
         seed: builtins.int = ...,
+        revision: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["game", b"game", "options", b"options", "seat", b"seat", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["game", b"game", "options", b"options", "revision", b"revision", "seat", b"seat", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
