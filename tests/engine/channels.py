@@ -86,12 +86,19 @@ class Channel:
             turn = tell_engine(state, action)
         except engine_core.RefereeError as error:
             return self.complaint(state, error)
-        after = turn.state
-        revealed = after.phase == "ended" and state.game.options["reveal_at_end"] == "on"
-        began = after.phase == "play" != state.phase
-        # Among more than two the turn goes on, and whether the next seat can move tells of its pieces.
-        passed = len(state.game.seats) > 2 and state.to_move == viewer and not after.draw_agreed
-        return "accepted" if revealed or began or passed else self.brief(after, turn, viewer)
+        return "accepted" if tells_more(state, turn.state, viewer) else self.brief(turn.state, turn, viewer)
+
+
+def tells_more(before: engine_core.State, after: engine_core.State, seat: int) -> bool:
+    """Whether an action of a seat that is no move tells everybody something about hidden pieces.
+
+    Play begins; or the end reveals everything; or the turn goes on from a seat that leaves, and whether the next one
+    can move tells of its pieces.
+    """
+    if after.phase == "ended" and before.game.options["reveal_at_end"] == "on":
+        return True
+    began = before.phase == "arrangement" and after.phase == "play"
+    return began or (len(before.game.seats) > 2 and before.to_move == seat != after.to_move)
 
 
 @cache

@@ -13,7 +13,7 @@ from engine_core import REFEREE, SPECTATOR
 
 from .channels import Channel, differences
 from .hidden_matches import GAMES, OPEN_GAMES, pairs
-from .indistinguishable import Pair, differing_steps, states_of
+from .indistinguishable import Pair, differing_steps, partner_differs, states_of
 from .leaky_channels import LEAKS
 from .tally import Tally
 
@@ -60,16 +60,6 @@ def test_equal_knowledge_gets_equal_answers(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_equal_knowledge_gets_equal_answers_at_length(game: str, seed: int) -> None:
     compared(game, seed, SLOW_PAIRS, 10 * MATCHES)
-
-
-def partner_differs(pair: Pair, viewer: int) -> bool:
-    """Whether only the arrangement of a partner is another; what a partner may see of it is the next test's matter."""
-    game = engine_core.load(pair.one.opening.game, **pair.one.opening.options)
-    partners = [
-        s for s in game.seats if viewer and s != viewer and game.ruleset.teams[s - 1] == game.ruleset.teams[viewer - 1]
-    ]
-    arranged = [{a.seat: a.arrangement for a in line.actions if a.what == "arrange"} for line in (pair.one, pair.two)]
-    return game.ruleset.partner_view and any(arranged[0].get(s) != arranged[1].get(s) for s in partners)
 
 
 @pytest.mark.xfail(reason="a partner's arrangement is shown before play has begun")
