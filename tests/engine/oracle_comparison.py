@@ -64,8 +64,11 @@ class Duel:
         self.agree("result", result and (frozenset(result.winners), result.reason), match.result)
 
     def compare_views(self) -> None:
-        """What every seat, the spectator and the referee see."""
+        """What every seat, the spectator and the referee see; and that the state can be written and read."""
         match = self.match
+        written = self.state.to_bytes()
+        read = engine_core.decode(written)
+        self.agree("state read back", (read, read.to_bytes()), (self.state, written))
         shown = {match.rules.board.names[square] for square in match.position.shown}
         for viewer in self.viewers[:-1]:
             expected = match.view(viewer or "spectator")
