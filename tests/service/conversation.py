@@ -16,7 +16,7 @@ from shinpan.v1 import action_pb2, analysis_service_pb2, referee_service_pb2
 
 import engine_core
 from engine_core import State
-from service.tokens import unseal
+from service import requests
 
 REFEREE_SERVICE = "/shinpan.v1.RefereeService/"
 ANALYSIS_SERVICE = "/shinpan.v1.AnalysisService/"
@@ -58,10 +58,10 @@ class Conversation:
         self.reasons: Counter[str] = Counter()
         self.found: list[str] = []
 
-    def ask(self, path: str, requests: Sequence[Message], where: str) -> tuple[Any, Any]:
+    def ask(self, path: str, asked: Sequence[Message], where: str) -> tuple[Any, Any]:
         """Ask each server, note what differs, and give back the answers."""
         (one, first), (two, second) = (
-            server.call(path, request) for server, request in zip(self.servers, requests, strict=True)
+            server.call(path, request) for server, request in zip(self.servers, asked, strict=True)
         )
         self.methods[path] += 1
         if one != two:
@@ -88,7 +88,7 @@ class Conversation:
     def uncounted(self) -> list[str]:
         """The counters in which the servers differ, after all that they have been asked."""
         one, two = (set(server.counted().items()) for server in self.servers)
-        return sorted(map(str, one ^ two))
+        return [f"counter {name} differs: {dict(labels)} {value}" for (name, labels), value in sorted(one ^ two)]
 
     def _step(
         self, lines: tuple[Line, Line], step: int, states: list[tuple[State, State]], number: int, rng: random.Random
@@ -103,7 +103,7 @@ class Conversation:
             start = referee_service_pb2.StartMatchRequest(setup=begin, viewers=viewers)
             answers = self.ask(REFEREE_SERVICE + "StartMatch", (start, start), "the start")
         else:
-            requests = [
+            applied = [
                 referee_service_pb2.ApplyActionRequest(
                     state=wrap(state),
                     action=message_of(line.actions[step - 1]),
@@ -113,8 +113,8 @@ class Conversation:
                 )
                 for line, state in zip(lines, states[-1], strict=True)
             ]
-            answers = self.ask(REFEREE_SERVICE + "ApplyAction", requests, f"step {step}")
-        one, two = (engine_core.decode(unseal(answer.state.token)) for answer in answers)
+            answers = self.ask(REFEREE_SERVICE + "ApplyAction", applied, f"step {step}")
+        one, two = (requests.state_of(answer.state) for answer in answers)
         return one, two
 
     def _look(self, states: tuple[State, State], number: int, rng: random.Random, where: str) -> None:
