@@ -43,6 +43,13 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
         {"ply_limit": "60", "reveal_at_end": "on"},
     ],
 }
+OPEN_OPTIONS: dict[str, list[dict[str, str]]] = {
+    "hasami-shogi": [{}, {"target": "all", "corner": "on", "repetition": "off"}],
+    "dai-hasami-shogi": [{"run": "1", "lead": "3"}, {"target": "8", "repetition": "4"}],
+    "mak-yek": [{}, {"corner": "on", "lead": "3", "ply_limit": "60"}],
+    "hasami-five": [{}, {"line": "orthogonal", "repetition": "4", "quiet_limit": "20"}],
+}
+"""The same for games in which nothing is hidden and every match starts alike."""
 
 
 def match_states(game: str, options: Mapping[str, str], rng: random.Random, *, loaded: bool, how: str) -> list[State]:
@@ -59,7 +66,7 @@ def match_states(game: str, options: Mapping[str, str], rng: random.Random, *, l
     else:
         opening = Opening(game, options, first_seat)
         states = [engine_core.load(game, **options).start(first_seat=first_seat, match_id=match_id)]
-        for action in arrangements(opening, rng):
+        for action in arrangements(opening, rng) if states[0].phase == "arrangement" else ():
             if how and how != "draw" and rng.random() < 0.15:
                 break
             states.append(tell_engine(states[-1], action).state)
@@ -81,14 +88,13 @@ def _carried_out(state: State, actions: Iterator[Action]) -> Iterator[State]:
         yield state
 
 
-def matches(seed: object, count: int) -> Iterator[list[State]]:
-    """So many random matches of each choice of options of each game."""
-    rng = random.Random(f"samples {seed}")
+def matches(game: str, seed: object, count: int) -> Iterator[list[State]]:
+    """So many random matches of each choice of options of a game."""
+    rng = random.Random(f"samples {game} {seed}")
     endings = cycle(("", *ENDINGS, ""))
-    for game, choices in OPTIONS.items():
-        for options in choices:
-            for number in range(count):
-                yield match_states(game, options, rng, loaded=number % 3 == 2, how=next(endings))
+    for options in {**OPTIONS, **OPEN_OPTIONS}[game]:
+        for number in range(count):
+            yield match_states(game, options, rng, loaded=number % 3 == 2, how=next(endings))
 
 
 def label(state: State) -> str:
