@@ -10,8 +10,10 @@ print(turn.state.view(1).diagram())
 
 from engine_core.catalogue import add_rulesets, games, load, revisions
 from engine_core.codec import decode
+from engine_core.deduction import DeducedPiece, Deduction
 from engine_core.errors import RefereeError, StateError
 from engine_core.game import Game
+from engine_core.knowledge import Knowledge
 from engine_core.match import Result, State
 from engine_core.moves import Move
 from engine_core.rollout import Playouts, perft, playout
@@ -21,7 +23,10 @@ from engine_core.view import REFEREE, SPECTATOR, View
 __all__ = [
     "REFEREE",
     "SPECTATOR",
+    "DeducedPiece",
+    "Deduction",
     "Game",
+    "Knowledge",
     "Move",
     "Playouts",
     "RefereeError",

@@ -1,3 +1,6 @@
+from typing import Any
+
 from engine_core.match import State
 
-def decode(data: bytes) -> State: ...
+# A State for the bytes of a state, a Knowledge for those of knowledge.
+def decode(data: bytes) -> State | Any: ...

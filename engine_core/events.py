@@ -1,7 +1,8 @@
 """What happened: the events of an action, each a small immutable value.
 
 Every event is public but `ClaimOpened`, which only the claiming seat and the referee see unless claims are announced.
-Squares are names ("b4"), kinds are ids ("spy"), seats are 1 to 4. Kinds are named only where the game's reveal policy names them.
+Squares are names ("b4"), kinds are ids ("spy"), seats are 1 to 4. Kinds are named only where the game's reveal policy
+names them.
 """
 
 from dataclasses import dataclass

@@ -9,6 +9,7 @@ from engine_core.tables cimport Rules
 cdef void record(
     const Rules *rules, const Position *before, const Position *after, Evidence *evidence, const Outcome *outcome
 ) noexcept nogil
-cdef void mark_battle(
+cdef uint8_t mark_battle(
     const Rules *rules, const Position *position, Evidence *evidence, uint8_t attacker, uint8_t defender, uint8_t battle
 ) noexcept nogil
+cdef void note_heralds(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil

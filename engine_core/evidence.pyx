@@ -5,9 +5,12 @@ from libc.stdint cimport uint32_t
 
 from engine_core.moves cimport reaches, touches_enemy
 from engine_core.integrity cimport owner_of
-from engine_core.state cimport MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNOPPOSED
+from engine_core.state cimport (
+    HERALD_ATTACKER, HERALD_DEFENDER, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED,
+    MARK_UNOPPOSED,
+)
 from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_PATTERNS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_PATTERNS, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
     ROLE_HERALDED,
 )
 
@@ -28,6 +31,8 @@ cdef void record(
         if reach[rules.pattern[seat][kind]]:
             able |= <uint32_t>1 << (kind - 1)
     evidence.movement[piece] &= able
+    if evidence.marks[piece] & MARK_ARRIVED:
+        evidence.marks[piece] |= MARK_UNCLAIMED
     evidence.marks[piece] |= MARK_MOVED
     if outcome.survives:
         if other != 0 and rules.team[other] != rules.team[seat]:
@@ -41,18 +46,20 @@ cdef void record(
         evidence.battle[evidence.battles][1] = outcome.defender
         evidence.battle[evidence.battles][2] = outcome.battle
         evidence.battle[evidence.battles][3] = outcome.support
+        evidence.battle[evidence.battles][2] |= mark_battle(
+            rules, after, evidence, outcome.attacker, outcome.defender, outcome.battle
+        )
         evidence.battles += 1
-        mark_battle(rules, after, evidence, outcome.attacker, outcome.defender, outcome.battle)
 
 
-cdef void mark_battle(
+cdef uint8_t mark_battle(
     const Rules *rules, const Position *position, Evidence *evidence, uint8_t attacker, uint8_t defender, uint8_t battle
 ) noexcept nogil:
     """Mark the pieces of a battle as the reveal policy says, and those that the removal of a herald shows.
 
-    A piece that is gone is shown to nobody on a board.
+    A piece that is gone is shown to nobody on a board. Returns which of the two was a herald that showed pieces.
     """
-    cdef uint8_t marks = 0
+    cdef uint8_t marks = 0, notes = 0
     if rules.reveal != REVEAL_NONE:
         marks = MARK_NAMED
     if rules.reveal == REVEAL_SHOWN:
@@ -60,16 +67,32 @@ cdef void mark_battle(
     evidence.marks[attacker] |= marks
     evidence.marks[defender] |= marks
     if rules.heralds:
-        if battle & OUTCOME_MASK != ATTACKER_SURVIVES:
-            _herald(rules, position, evidence, attacker)
-        if battle & OUTCOME_MASK != DEFENDER_SURVIVES:
-            _herald(rules, position, evidence, defender)
+        if battle & OUTCOME_MASK != ATTACKER_SURVIVES and _herald(rules, position, evidence, attacker):
+            notes |= HERALD_ATTACKER
+        if battle & OUTCOME_MASK != DEFENDER_SURVIVES and _herald(rules, position, evidence, defender):
+            notes |= HERALD_DEFENDER
+    return notes
 
 
-cdef void _herald(const Rules *rules, const Position *position, Evidence *evidence, uint8_t fallen) noexcept nogil:
+cdef bint _herald(const Rules *rules, const Position *position, Evidence *evidence, uint8_t fallen) noexcept nogil:
+    """Show what a fallen piece announces; whether it has shown anything new."""
     cdef uint8_t seat = owner_of(position, fallen)
     cdef int piece
+    cdef bint shows = False
     if rules.role[position.kind[fallen]] & ROLE_HERALD:
         for piece in range(position.first[seat], position.first[seat + 1]):
-            if rules.role[position.kind[piece]] & ROLE_HERALDED:
+            if rules.role[position.kind[piece]] & ROLE_HERALDED and not evidence.marks[piece] & MARK_SHOWN:
                 evidence.marks[piece] |= MARK_NAMED | MARK_SHOWN
+                shows = True
+    return shows
+
+
+cdef void note_heralds(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
+    """Add the notes on heralds to battles that were written without them."""
+    cdef int index
+    for index in range(evidence.battles if rules.heralds else 0):
+        evidence.battle[index][2] |= mark_battle(
+            rules, position, evidence, evidence.battle[index][0], evidence.battle[index][1], evidence.battle[index][2]
+        )
+    for index in range(position.first[MAX_SEATS + 1]):
+        evidence.marks[index] &= ~(MARK_NAMED | MARK_SHOWN)

@@ -8,10 +8,14 @@ from engine_core.evidence cimport mark_battle
 from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
 from engine_core.moves cimport reaches, touches_enemy
 from engine_core.referee cimport battle_outcome
-from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNOPPOSED, OFF
+from engine_core.state cimport (
+    ENDED, HERALD_ATTACKER, HERALD_DEFENDER, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNCLAIMED, MARK_UNOPPOSED,
+    OFF, PLAY,
+)
 from engine_core.tables cimport (
     ATTACKER_SURVIVES, BOTH_REMOVED, DEFENDER_SURVIVES, END_FLAG_REACHED, END_HEADQUARTERS_ENTERED, FLAG_FALLS,
-    MAX_SEATS, NONE, OUTCOME_MASK, REASON_FLAG_CAPTURED, REASON_OBJECTIVE_CAPTURED, ROLE_ENTERS, ROLE_OBJECTIVE,
+    MAX_SEATS, NONE, OUTCOME_MASK, REASON_FLAG_CAPTURED, REASON_OBJECTIVE_CAPTURED, ROLE_CLAIMS, ROLE_ENTERS,
+    ROLE_OBJECTIVE,
 )
 
 
@@ -146,6 +150,10 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
             continue
         if marks & MARK_UNOPPOSED and not marks & MARK_ARRIVED:
             return b"STATE_EVIDENCE: a piece arrived unopposed without arriving"
+        if marks & MARK_UNCLAIMED and not marks & MARK_ARRIVED:
+            return b"STATE_EVIDENCE: a piece moved on from an arrival without arriving"
+        if marks & MARK_UNCLAIMED and rules.role[position.kind[piece]] & ROLE_CLAIMS and position.phase == PLAY:
+            return b"STATE_EVIDENCE: a piece that claims moved on from its arrival"
         if marks & MARK_ARRIVED and not ends_by(rules, END_FLAG_REACHED):
             return b"STATE_EVIDENCE: a piece arrived in a game without goals"
         if marks & MARK_ENTERED and not _has_enemy_headquarters(rules, seat):
@@ -182,7 +190,10 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
         support = evidence.battle[index][3]
         if support != NONE and (owner_of(position, support) != other or gone[support] or support == defender):
             return b"STATE_EVIDENCE: a battle before a piece that cannot have been there"
-        if outcome != battle_outcome(rules, position, attacker, defender, support):
+        if (
+            outcome & ~(HERALD_ATTACKER | HERALD_DEFENDER)
+            != battle_outcome(rules, position, attacker, defender, support)
+        ):
             return b"STATE_EVIDENCE: a battle went as it cannot between its kinds"
         if (
             outcome & FLAG_FALLS
@@ -192,7 +203,10 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
             return b"STATE_EVIDENCE: a flag fell, and the match went on"
         gone[attacker] = outcome & OUTCOME_MASK != ATTACKER_SURVIVES
         gone[defender] = outcome & OUTCOME_MASK != DEFENDER_SURVIVES
-        mark_battle(rules, position, evidence, attacker, defender, outcome)
+        if outcome & (HERALD_ATTACKER | HERALD_DEFENDER) != mark_battle(
+            rules, position, evidence, attacker, defender, outcome
+        ):
+            return b"STATE_EVIDENCE: a battle showed pieces that it cannot have shown, or not those that it must"
         ply += 1
         while taking_turns(rules) and mover_of(rules, position, ply) != seat:
             ply += 1

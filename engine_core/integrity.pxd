@@ -9,8 +9,15 @@ from engine_core.tables cimport (
 )
 
 cdef const char *fault_of(
-    const Rules *rules, const Header *header, Position *position, Evidence *evidence, const History *history
+    const Rules *rules,
+    const Header *header,
+    Position *position,
+    Evidence *evidence,
+    const History *history,
+    bint kinds_known,
 ) noexcept nogil
+
+cdef const char *phase_fault(const Rules *rules, const Header *header, const Position *position) noexcept nogil
 
 
 cdef inline int pieces_of(const Position *position) noexcept nogil:

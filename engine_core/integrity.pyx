@@ -16,10 +16,18 @@ from engine_core.tables cimport END_FLAG_REACHED, NONE, REASON_NO_LEGAL_MOVE, RE
 
 
 cdef const char *fault_of(
-    const Rules *rules, const Header *header, Position *position, Evidence *evidence, const History *history
+    const Rules *rules,
+    const Header *header,
+    Position *position,
+    Evidence *evidence,
+    const History *history,
+    bint kinds_known,
 ) noexcept nogil:
-    """NULL when nothing contradicts anything; otherwise "REASON: text". Fills in the marks that follow from battles."""
-    cdef const char *fault = _phase(rules, header, position)
+    """NULL when nothing contradicts anything; otherwise "REASON: text". Fills in the marks that follow from battles.
+
+    With kinds that are guessed from evidence (not `kinds_known`) the seat to move need not have a move.
+    """
+    cdef const char *fault = phase_fault(rules, header, position)
     if fault == NULL:
         fault = _roster(rules, header, position, evidence)
     if fault == NULL:
@@ -27,11 +35,12 @@ cdef const char *fault_of(
     if fault == NULL:
         fault = history_fault(rules, position, evidence, history)
     if fault == NULL:
-        fault = result_fault(rules, position, evidence, history)
+        fault = result_fault(rules, position, evidence, history, kinds_known)
     return fault
 
 
-cdef const char *_phase(const Rules *rules, const Header *header, const Position *position) noexcept nogil:
+cdef const char *phase_fault(const Rules *rules, const Header *header, const Position *position) noexcept nogil:
+    """NULL when phase, seats and numbers of plies and actions agree; otherwise "REASON: text"."""
     cdef uint8_t seats = <uint8_t>((1 << (rules.seats + 1)) - 2)
     cdef uint8_t others
     if position.phase > ENDED:
@@ -40,7 +49,7 @@ cdef const char *_phase(const Rules *rules, const Header *header, const Position
         return b"STATE_PHASE: the first seat does not exist"
     if (position.arranged | position.out | position.agreed | position.claims | position.winners) & ~seats:
         return b"STATE_PHASE: a seat that does not exist"
-    if position.out and not rules.last_side_wins:
+    if position.out and not rules.last_side_wins and (rules.seats == 2 or position.phase != ENDED):
         return b"STATE_PHASE: a seat is out in a game that ends when a seat is beaten"
     if (header.loaded or rules.fixed_start) and (position.arranged != seats or not position.begun):
         return b"STATE_PHASE: a loaded position that still waits for pieces"

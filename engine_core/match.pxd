@@ -1,6 +1,6 @@
 """States: one moment of a match each."""
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport uint8_t, uint16_t
 
 from engine_core.moves cimport MoveTable
 from engine_core.state cimport Evidence, Header, History, Position
@@ -19,8 +19,10 @@ cdef class State:
     cdef State successor(self)
     cdef void read_history(self, History *history) noexcept
     cdef void keep_history(self, const History *history)
+    cdef bytes written(self, uint8_t version)
     cdef int check_viewer(self, viewer) except -1
     cdef int list_moves(self, uint16_t *moves) noexcept
     cdef object _refusal(self, int source, int target)
 
+cdef State blank_state()
 cdef State new_state(object game, bytes match_id)

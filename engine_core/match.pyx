@@ -79,7 +79,7 @@ cdef State new_state(object game, bytes match_id):
     state.match_id = match_id
     state.history = b""
     clear_position(&state.position, &state.evidence)
-    state.header.loaded = False
+    state.header.loaded = state.header.hypothetical = False
     state.header.revision = 0
     return state
 
@@ -176,6 +176,11 @@ cdef class State:
         return self.header.revision
 
     @property
+    def hypothetical(self):
+        """Whether it is a sample, or follows from one: a match that is not the real one."""
+        return self.header.hypothetical
+
+    @property
     def result(self):
         """A Result, or None while the match goes on."""
         if self.position.phase != ENDED:
@@ -223,6 +228,20 @@ cdef class State:
         """What a viewer may see: a seat, SPECTATOR or REFEREE."""
         self.check_viewer(viewer)
         return build_view(self.game, &self.tables.rules, &self.position, &self.evidence, viewer)
+
+    def knowledge(self, viewer):
+        """All that a seat, or SPECTATOR, may know, as a value; see `engine_core.knowledge`."""
+        from engine_core.knowledge import of_state  # it needs this module
+
+        return of_state(self, viewer)
+
+    def deduce(self, viewer):
+        """Short for state.knowledge(viewer).deduce()."""
+        return self.knowledge(viewer).deduce()
+
+    def sample(self, viewer, n, seed):
+        """Short for state.knowledge(viewer).sample(n, seed)."""
+        return self.knowledge(viewer).sample(n, seed)
 
     cdef int check_viewer(self, viewer) except -1:
         if viewer not in (SPECTATOR, REFEREE, *self.game.seats):
@@ -390,6 +409,10 @@ cdef class State:
 
     def to_bytes(self):
         """The canonical bytes of this state; equal states have equal bytes. For the backend, never for players."""
+        return self.written(CODEC_VERSION)
+
+    cdef bytes written(self, uint8_t version):
+        """The bytes in a version of the format."""
         cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
         cdef Py_ssize_t before = 3 + len(head)
         self.read_history(&scratch)
@@ -397,9 +420,11 @@ cdef class State:
         cdef bytes data = PyBytes_FromStringAndSize(NULL, before + size)
         cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
         cdef size_t total = before + size + 4
-        out[0], out[1], out[2] = CODEC_VERSION, total & 255, <uint8_t>(total >> 8)
+        out[0], out[1], out[2] = version, total & 255, <uint8_t>(total >> 8)
         memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
-        write_body(out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch)
+        write_body(
+            out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch, version
+        )
         return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
 
     def __eq__(self, other):

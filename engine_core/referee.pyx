@@ -268,14 +268,14 @@ cdef uint8_t side_of(const Rules *rules, uint8_t team) noexcept nogil:
 cdef void _beat(
     const Rules *rules, Position *position, uint8_t seat, uint8_t cause, Outcome *outcome
 ) noexcept nogil:
-    """A seat is beaten: the match ends, or the seat leaves and play goes on until one side is left."""
-    cdef uint8_t other
+    """A seat is beaten: with more than two it leaves. The match ends, or play goes on until one side is left."""
+    cdef uint8_t other = seat % rules.seats + 1
     cdef int piece
-    if not rules.last_side_wins:
-        for other in range(1, rules.seats + 1):
-            if rules.team[other] != rules.team[seat]:
-                finish(position, side_of(rules, rules.team[other]), cause)
-                return
+    while rules.team[other] == rules.team[seat]:
+        other = other % rules.seats + 1
+    if not rules.last_side_wins and rules.seats == 2:
+        finish(position, side_of(rules, rules.team[other]), cause)
+        return
     position.out |= 1 << seat
     position.claims &= ~(1 << seat)
     if position.agreed:
@@ -287,6 +287,9 @@ cdef void _beat(
     for piece in range(position.first[seat], position.first[seat + 1]):
         if position.square[piece] != OFF:
             _remove(rules, position, <uint8_t>piece)
+    if not rules.last_side_wins:
+        finish(position, side_of(rules, rules.team[other]), cause)
+        return
     other = _following(rules, position, seat)
     if position.out | side_of(rules, rules.team[other]) == (1 << (rules.seats + 1)) - 2:
         finish(position, side_of(rules, rules.team[other]), REASON_ELIMINATED)

@@ -19,11 +19,13 @@ from engine_core.tables cimport (
 
 
 cdef const char *result_fault(
-    const Rules *rules, Position *position, const Evidence *evidence, const History *history
+    const Rules *rules, Position *position, const Evidence *evidence, const History *history, bint kinds_known
 ) noexcept nogil:
-    """NULL when the result fits; otherwise "REASON: text"."""
+    """NULL when the result fits; otherwise "REASON: text". Kinds that are guessed say nothing about who can move."""
     cdef const char *fault = NULL
     if position.phase == PLAY:
+        if kinds_known and not has_legal_move(rules, position, history):
+            return b"STATE_PHASE: the seat to move has no legal move, but the match goes on"
         fault = _goes_on(rules, position, evidence, history)
         if fault == NULL and ends_by(rules, END_FLAG_REACHED) and rules.seats == 2:
             fault = _claims(rules, position)
@@ -50,8 +52,6 @@ cdef const char *_goes_on(
     """Nothing in a position with a seat to move may have ended the match."""
     cdef uint8_t other
     cdef int piece
-    if not has_legal_move(rules, position, history):
-        return b"STATE_PHASE: the seat to move has no legal move, but the match goes on"
     if _limit_reached(rules, position, history):
         return b"STATE_PHASE: a limit has been reached, but the match goes on"
     if rules.occurrences and occurrences(position, history.moves, history.length) >= rules.occurrences:
@@ -271,6 +271,8 @@ cdef const char *_had_not_ended(
     cdef const char *fault = NULL
     cdef uint8_t next_seat = mover_of(rules, position, position.ply + 1)
     cdef bint stuck
+    if position.out:
+        return NULL  # the pieces of the seat that was beaten are gone
     position.to_move = next_seat
     if position.reason in (REASON_REPETITION, REASON_NO_LEGAL_MOVE, REASON_PLY_LIMIT) and position.ply:
         if _won_by_last_move(rules, position):
@@ -280,7 +282,9 @@ cdef const char *_had_not_ended(
     ):
         fault = b"STATE_RESULT: the line comes before the captures"
     stuck = not has_legal_move(rules, position, history)
-    if fault == NULL and ended_by_decision(position.reason) and _goes_on(rules, position, evidence, history) != NULL:
+    if fault == NULL and ended_by_decision(position.reason) and (
+        stuck or _goes_on(rules, position, evidence, history) != NULL
+    ):
         fault = b"STATE_RESULT: the match had ended before it was decided"
     elif position.reason == REASON_NO_LEGAL_MOVE and position.winners and not (
         stuck and not position.winners >> next_seat & 1

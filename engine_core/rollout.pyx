@@ -183,6 +183,7 @@ cdef bint _replies_alike(const Rules *rules, const Position *position) noexcept 
     return (
         rules.displacement
         and rules.seats == 2
+        and not rules.beyond_rays
         and not (rules.keeps_history or rules.two_squares or rules.stuck_passes or position.claims)
         and not (rules.ply_limit or rules.quiet_limit)
     )

@@ -44,9 +44,16 @@ cdef enum Mark:
     MARK_ENTERED = 2  # ended a move on an enemy headquarters, and the match went on
     MARK_ARRIVED = 4  # ended a move on its seat's goal
     MARK_UNOPPOSED = 8  # arrived there with no enemy beside it
-    STORED_MARKS = 15
     MARK_NAMED = 16  # an event has named its kind; follows from the battles
     MARK_SHOWN = 32  # its kind is on every board; follows from the battles
+    MARK_UNCLAIMED = 64  # arrived, and has moved again since: no claim came of it
+    STORED_MARKS = 79
+    STORED_MARKS_1 = 15  # by version 1 of the format
+
+cdef enum BattleNote:
+    # Beside the outcome in a battle of the evidence: the removal of this piece showed the heralded ones of its seat.
+    HERALD_ATTACKER = 8
+    HERALD_DEFENDER = 16
 
 cdef struct Evidence:
     # Public facts about pieces, for every viewer alike. A piece is known by its start square.
@@ -54,7 +61,8 @@ cdef struct Evidence:
     uint8_t marks[256]
     uint32_t movement[256]  # kinds that could have made all moves of a piece, bit 1 << (kind - 1)
     uint8_t battles
-    uint8_t battle[255][4]  # attacker, defender, outcome, and what stood behind the defender where kinds borrow
+    # Attacker, defender, outcome and notes, and what stood behind the defender where kinds borrow.
+    uint8_t battle[255][4]
 
 cdef struct History:
     # The moves since the last capture (repetition) or since a chase began; packed, oldest first.
@@ -62,13 +70,16 @@ cdef struct History:
     int length
 
 cdef enum:
-    CODEC_VERSION = 1
+    CODEC_VERSION = 2
+    OLDEST_VERSION = 1  # that is still read
     MAX_MATCH_ID = 32
     MAX_REVISION = 0x7FFFFFFF  # actions that a match can have
 
 cdef struct Header:
-    # What the codec needs besides; `loaded` is set for positions that were not played from the start.
+    # What the codec needs besides; `loaded` is set for positions that were not played from the start, `hypothetical`
+    # for samples and for all that follows from them.
     bint loaded
+    bint hypothetical
     uint32_t revision
 
 cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil
@@ -85,10 +96,13 @@ cdef uint8_t *write_body(
     const Position *position,
     const Evidence *evidence,
     const History *history,
+    uint8_t version,
 ) noexcept nogil
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,
+    uint8_t version,
+    bint kinds_hidden,
     const Rules *rules,
     Header *header,
     Position *position,

@@ -1,13 +1,16 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """The canonical layout of a match in bytes: little-endian, its length a function of public facts.
 
-After the names (see `engine_core.codec`) a body has, in this order:
-flags (1 loaded, 2 begun) · phase · first seat · seat to move · source and target of the last move · masks of seats:
-arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each · the mask of
-the seats that have pieces, then for each a bitmap of start squares, the kinds and the squares of its pieces in that
-order · a bitmap of the pieces that have moved, then for each of them its marks and the kinds that could have made its
-moves · battles, 3 bytes each, or 4 where kinds borrow strength · last moves, chases and history where the rules look
-at them.
+In its envelope (see `engine_core.envelope`) a body has, in this order:
+flags (1 loaded, 2 begun, 4 hypothetical) · phase · first seat · seat to move · source and target of the last move ·
+masks of seats: arranged, out, agreed to a draw, claims · reason · winners · ply, quiet plies and revision, 4 bytes each
+· the mask of the seats that have pieces, then for each a bitmap of start squares, the kinds and the squares of its
+pieces in that order · a bitmap of the pieces that have moved, then for each of them its marks and the kinds that could
+have made its moves · battles, 3 bytes each, or 4 where kinds borrow strength · last moves, chases and history where the
+rules look at them.
+
+Version 1 has no hypothetical states, no mark of a piece that moves on after an arrival, and battles without notes on
+heralds. Where `kinds_hidden`, 0 stands for a kind that is not known.
 """
 
 from libc.string cimport memcpy, memset
@@ -50,6 +53,10 @@ cdef inline int _mask_size(const Rules *rules) noexcept nogil:
 
 cdef inline int _battle_size(const Rules *rules) noexcept nogil:
     return 4 if rules.borrowers else 3
+
+
+cdef inline int _stored_marks(uint8_t version) noexcept nogil:
+    return STORED_MARKS_1 if version == 1 else STORED_MARKS
 
 
 cdef inline int _bitmap_size(int bits) noexcept nogil:
@@ -100,11 +107,12 @@ cdef uint8_t *write_body(
     const Position *position,
     const Evidence *evidence,
     const History *history,
+    uint8_t version,
 ) noexcept nogil:
     """Write a match; returns the end of what was written."""
     cdef int seat, piece, index
     cdef uint8_t owners = 0
-    out[0] = <uint8_t>(header.loaded | (position.begun << 1))
+    out[0] = <uint8_t>(header.loaded | (position.begun << 1) | (header.hypothetical << 2))
     out[1], out[2], out[3] = position.phase, position.first_seat, position.to_move
     out[4], out[5] = position.last_source, position.last_target
     out[6], out[7], out[8], out[9] = position.arranged, position.out, position.agreed, position.claims
@@ -133,7 +141,7 @@ cdef uint8_t *write_body(
     out += _bitmap_size(_pieces(position))
     for piece in range(_pieces(position)):
         if evidence.marks[piece] & MARK_MOVED:
-            out[0] = evidence.marks[piece] & STORED_MARKS
+            out[0] = evidence.marks[piece] & _stored_marks(version)
             for index in range(_mask_size(rules)):
                 out[1 + index] = <uint8_t>(evidence.movement[piece] >> (8 * index))
             out += 1 + _mask_size(rules)
@@ -142,6 +150,8 @@ cdef uint8_t *write_body(
         out += 1
         for index in range(evidence.battles):
             memcpy(out, &evidence.battle[index][0], _battle_size(rules))
+            if version == 1:
+                out[2] &= ~(HERALD_ATTACKER | HERALD_DEFENDER)
             out += _battle_size(rules)
     for seat in range(1, rules.seats + 1):
         if rules.two_squares:
@@ -183,6 +193,8 @@ cdef inline bint _short(const Reader *reader) noexcept nogil:
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,
+    uint8_t version,
+    bint kinds_hidden,
     const Rules *rules,
     Header *header,
     Position *position,
@@ -202,10 +214,11 @@ cdef const char *read_body(
     clear_position(position, evidence)
     history.length = 0
     flags = _take(&reader, 1)
-    if flags > 3:
+    if flags > (3 if version == 1 else 7):
         return b"STATE_HEADER: unknown flags"
     header.loaded = flags & 1
-    position.begun = flags >> 1
+    position.begun = flags >> 1 & 1
+    header.hypothetical = flags >> 2
     position.phase = <uint8_t>_take(&reader, 1)
     position.first_seat = <uint8_t>_take(&reader, 1)
     position.to_move = <uint8_t>_take(&reader, 1)
@@ -241,7 +254,7 @@ cdef const char *read_body(
         if _pieces(position) + count > 255:
             return b"STATE_ROSTER: too many pieces"
         for index in range(count):
-            if not 1 <= reader.next[index] <= rules.kinds:
+            if not (0 if kinds_hidden else 1) <= reader.next[index] <= rules.kinds:
                 return b"STATE_ROSTER: a piece is of no kind of the game"
             square = reader.next[count + index]
             if square != OFF and square >= rules.squares:
@@ -259,7 +272,7 @@ cdef const char *read_body(
         if bitmap[piece >> 3] >> (piece & 7) & 1:
             evidence.marks[piece] = <uint8_t>_take(&reader, 1)
             evidence.movement[piece] = _take(&reader, _mask_size(rules))
-            if evidence.marks[piece] & ~STORED_MARKS or not evidence.marks[piece] & MARK_MOVED:
+            if evidence.marks[piece] & ~_stored_marks(version) or not evidence.marks[piece] & MARK_MOVED:
                 return b"STATE_EVIDENCE: a piece has marks that do not exist"
     if rules.displacement:
         evidence.battles = <uint8_t>_take(&reader, 1)

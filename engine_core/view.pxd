@@ -16,3 +16,5 @@ cdef class View:
     cdef readonly bint claim_pending
 
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer)
+cdef bint knows_seat(const Rules *rules, const Position *position, int viewer, int seat) noexcept nogil
+cdef bint knows_claim(const Rules *rules, int viewer, int seat) noexcept nogil

@@ -22,6 +22,7 @@ HIDDEN = 255
 
 cdef enum:
     UNKNOWN = 255  # HIDDEN, for C
+    UMPIRE = 255  # REFEREE, for C
 
 MOVED = 1
 SHOWN = 2
@@ -92,6 +93,22 @@ cdef class View:
         return f"<View of {self.game.id} for {who}: {' '.join(column.hex() for column in self._key()[2:])}>"
 
 
+cdef bint knows_seat(const Rules *rules, const Position *position, int viewer, int seat) noexcept nogil:
+    """Whether a viewer knows all pieces of a seat, whatever they have shown."""
+    if viewer == UMPIRE or seat == viewer or rules.perfect_information:
+        return True
+    if position.phase == ENDED and rules.reveal_at_end:
+        return True
+    if not (rules.partner_view and position.begun and 1 <= viewer <= rules.seats):
+        return False
+    return rules.team[seat] == rules.team[viewer]
+
+
+cdef bint knows_claim(const Rules *rules, int viewer, int seat) noexcept nogil:
+    """Whether a viewer knows whether a seat claims the match."""
+    return viewer == UMPIRE or seat == viewer or rules.claims_announced
+
+
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
     cdef View view = View.__new__(View)
     cdef uint8_t seats[256]
@@ -102,9 +119,6 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     cdef uint8_t gone_origins[255]
     cdef uint8_t gone_kinds[255]
     cdef int seat, piece, square, gone = 0
-    cdef bint everything = (
-        viewer == REFEREE or rules.perfect_information or (position.phase == ENDED and rules.reveal_at_end)
-    )
     cdef bint own
     memset(seats, 0, 256)
     memset(kinds, 0, 256)
@@ -112,9 +126,7 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     memset(flags, 0, 256)
     view.claim_pending = False
     for seat in range(1, MAX_SEATS + 1):
-        own = everything or seat == viewer
-        if rules.partner_view and 1 <= viewer <= rules.seats:
-            own = own or rules.team[seat] == rules.team[viewer]
+        own = knows_seat(rules, position, viewer, seat)
         if not (own or position.begun):
             continue  # where another seat has placed its pieces is nobody's business before play begins
         for piece in range(position.first[seat], position.first[seat + 1]):
@@ -133,7 +145,7 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
             if evidence.marks[piece] & MARK_SHOWN:
                 flags[square] |= SHOWN
             if (
-                (viewer == REFEREE or seat == viewer or rules.claims_announced)
+                knows_claim(rules, viewer, seat)
                 and position.claims >> seat & 1
                 and rules.role[position.kind[piece]] & ROLE_CLAIMS
                 and evidence.marks[piece] & MARK_ARRIVED

@@ -58,7 +58,7 @@ def _own_battle(fields: Fields) -> None:
 
 
 def _unknown_mark(fields: Fields) -> None:
-    next(piece for piece in fields.pieces if piece.marks).marks |= 64
+    next(piece for piece in fields.pieces if piece.marks).marks |= 128
 
 
 def _unable(fields: Fields) -> None:
@@ -86,9 +86,9 @@ def _chase(fields: Fields) -> None:
 
 
 FAULTS: list[tuple[str, str, dict[str, str], Fault]] = [
-    ("STATE_VERSION", "hidden-hasami", {}, _set(version=2)),
+    ("STATE_VERSION", "hidden-hasami", {}, _set(version=3)),
     ("STATE_VERSION", "hidden-hasami", {}, _set(version=0)),
-    ("STATE_HEADER", "hidden-hasami", {}, _set(flags=4)),
+    ("STATE_HEADER", "hidden-hasami", {}, _set(flags=8)),
     ("STATE_HEADER", "luzhanqi-mini", {}, _set(owners=0b10110)),
     ("STATE_PHASE", "hidden-hasami", {}, _set(phase=3)),
     ("STATE_PHASE", "hidden-hasami", {}, _set(phase=0)),

@@ -34,7 +34,7 @@ class Fields:
     names: list[bytes]
     digest: bytes
     match_id: bytes = b""
-    version: int = 1
+    version: int = 2
     flags: int = 0
     phase: int = 0
     first_seat: int = 1

@@ -47,7 +47,7 @@ def test_load() -> None:
     assert game.kinds == ("leader", "guard")
     assert game.seats == (1, 2)
     assert dict(engine_core.load("hidden-hasami").options) == {
-        "board": "7x7", "ply_limit": "off", "quiet_limit": "off", "reveal_at_end": "off",
+        "board": "7x7", "corner": "off", "ply_limit": "off", "quiet_limit": "off", "reveal_at_end": "off",
     }  # fmt: skip
     assert engine_core.load("hidden-hasami", ply_limit=30).options["ply_limit"] == "30"
     with pytest.raises(TypeError):

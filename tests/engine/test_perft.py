@@ -27,12 +27,6 @@ SHORT_ORACLE = 60
 """Sequences that the oracle plays in every run."""
 
 
-UNCOUNTED_RAILS = pytest.mark.xfail(
-    strict=True, reason="perft counts the replies of still moves in bulk without moves along any chain of rails"
-)
-MISCOUNTED = {"luzhanqi-tournament:middle-game", "luzhanqi-tournament:engineer-alone"}
-
-
 def name_of(vector: Vector) -> str:
     return f"{vector.game}:{vector.id}"
 
@@ -73,13 +67,7 @@ def test_the_numbers_of_the_rules() -> None:
     assert {vector.rules: (vector.game, list(vector.moves)) for vector in VECTORS if vector.rules} == stated
 
 
-@pytest.mark.parametrize(
-    "vector",
-    [
-        pytest.param(vector, id=name_of(vector), marks=[UNCOUNTED_RAILS] if name_of(vector) in MISCOUNTED else [])
-        for vector in VECTORS
-    ],
-)
+@pytest.mark.parametrize("vector", named(VECTORS))
 def test_move_sequences(vector: Vector) -> None:
     state = vector.states()[0]
     counts = [engine_core.perft(state, depth) for depth in range(1, len(vector.moves) + 1)]

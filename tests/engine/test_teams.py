@@ -122,21 +122,22 @@ def test_a_team_is_beaten_with_one_seat(seat: int) -> None:
     state = partners(beaten="one").position(START, to_move=1)
     winners = (2, 4) if seat in (1, 3) else (1, 3)
     turn = state.resign(seat)
-    assert turn.events == (MatchEnded(winners, "resigned"),)
-    assert turn.state.pieces() == START  # nobody leaves the board: the match is over
+    assert turn.events == (SeatEliminated(seat, "resigned"), MatchEnded(winners, "resigned"))
+    assert turn.state.pieces() == START | {seat: {}}
+    assert turn.state.out == (seat,)
     assert state.forfeit(seat, "time").state.result == (winners, "time")
 
 
 def test_one_flag_decides() -> None:
     state = partners(beaten="one").position(START | {1: {"d1": "flag", "b4": "rook"}}, to_move=1)
     turn = state.play("b4a4")
-    assert events(turn) == [MatchEnded((1, 3), "flag-captured")]
+    assert events(turn) == [SeatEliminated(2, "flag-captured"), MatchEnded((1, 3), "flag-captured")]
 
 
 def test_one_stuck_seat_decides() -> None:
     state = partners(beaten="one").position(START | {2: {"a4": "flag"}}, to_move=1)
     turn = state.play("c1c2")
-    assert events(turn) == [MatchEnded((1, 3), "no-legal-move")]
+    assert events(turn) == [SeatEliminated(2, "no-legal-move"), MatchEnded((1, 3), "no-legal-move")]
 
 
 def test_a_stuck_partner_is_passed_over() -> None:
@@ -183,3 +184,20 @@ def test_random_matches_end(beaten: str, stuck: str) -> None:
             draws = {"ply-limit", "no-legal-move"} if stuck == "passes" else {"ply-limit"}
             assert result.winners in ((1, 3), (2, 4)) or (result.winners == () and result.reason in draws)
     assert reasons >= ({"eliminated"} if beaten == "both" else {"flag-captured"})
+
+
+@pytest.mark.parametrize(("to_move", "actions"), [(1, ["b10a10"]), (1, [4]), (2, [2])])
+def test_the_end_by_one_seat_is_read_back(to_move: int, actions: list[str | int]) -> None:
+    """A flag falls, or a seat resigns, on its turn or not."""
+    pieces = {
+        1: {"j1": "flag", "g6": "lieutenant", "b10": "captain"},
+        2: {"f9": "captain", "a10": "flag"},
+        3: {"i12": "captain", "j17": "flag"},
+        4: {"q8": "flag", "l9": "captain"},
+    }
+    state = engine_core.load("luzhanqi-four", win="one").position(pieces, to_move=to_move)
+    for action in actions:
+        state = (state.play(action) if isinstance(action, str) else state.resign(action)).state
+    assert state.result is not None
+    assert len(state.out) == 1
+    assert engine_core.decode(state.to_bytes()) == state

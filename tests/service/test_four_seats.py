@@ -36,8 +36,6 @@ ROSTER = 25
 FLAGS = {1: {"j1": "flag"}, 2: {"a10": "flag"}, 3: {"j17": "flag"}, 4: {"q8": "flag"}}
 CAPTAINS = {1: {"g6": "captain"}, 2: {"f9": "captain"}, 3: {"i12": "captain"}, 4: {"l9": "captain"}}
 
-BEFORE_PLAY = pytest.mark.xfail(strict=True, reason="partners see each other's arrangement before play begins")
-SEAT_OUT = pytest.mark.xfail(strict=True, reason="with win=one the seat that is beaten is not told to be out")
 
 
 def act(contract: Contract, state: Any, *actions: action_pb2.Action) -> Any:
@@ -179,7 +177,7 @@ def test_a_team_wins_with_the_member_that_is_out(contract: Contract) -> None:
     assert list(answer.updates[0].status.seats_out) == [2, 3, 4]
 
 
-@pytest.mark.parametrize("partner_view", [pytest.param("off"), pytest.param("on", marks=BEFORE_PLAY)])
+@pytest.mark.parametrize("partner_view", ["off", "on"])
 def test_nobody_learns_where_pieces_stand_until_all_have_arranged(contract: Contract, partner_view: str) -> None:
     """Partners neither."""
     game = engine_core.load(GAME, partner_view=partner_view)
@@ -217,7 +215,6 @@ def test_one_that_resigns_loses_for_its_team(contract: Contract) -> None:
     assert result_of(answer.updates[0].status.result) == ([1, 3], "RESIGNED")
 
 
-@SEAT_OUT
 @pytest.mark.parametrize("flag", [False, True], ids=["resigned", "flag"])
 def test_the_seat_that_loses_for_its_team_is_out(contract: Contract, flag: bool) -> None:
     """With `win=one` its pieces leave the board as well."""

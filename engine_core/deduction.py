@@ -1,0 +1,174 @@
+"""What follows for hidden pieces from what one viewer may know: the kinds they can be, how often, and whole samples.
+
+An assignment gives every piece a kind. It is consistent when each seat's pieces are its roster, every piece started
+where its kind may, moved as its kind can, and every battle and every ending that did not happen went as the kinds
+decide. Left out is one thing: that a seat which was to move had a move, or had none and was passed over.
+
+A battle between two pieces that are both hidden ties their kinds together. Such ties are taken apart into worlds in
+which each piece can be judged for itself, as long as there are at most `MAX_WORLDS`; beyond that kinds are still only
+left out when no assignment has them, but counts are upper bounds, and `exact` is False.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import prod
+from random import Random
+from typing import TYPE_CHECKING
+
+from engine_core.assignments import Assignments, usable
+from engine_core.errors import StateError
+from engine_core.ties import Domains, Ties
+
+if TYPE_CHECKING:
+    from engine_core.knowledge import Knowledge
+
+MAX_WORLDS = 128
+"""Worlds into which ties are taken apart; with more, ties count only as far as single kinds go."""
+
+MAX_REFUSED = 1_000
+"""Draws in a row that may be refused before sampling is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeducedPiece:
+    """A piece whose kind the viewer does not know."""
+
+    seat: int
+    origin: str
+    """The square on which it started, which names it."""
+    square: str | None
+    """Where it stands, or None when it has left the board."""
+    counts: Mapping[str, int]
+    """For each kind that it can still be: the number of consistent assignments in which it is that kind."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it can still be, in the order of game.kinds."""
+        return tuple(self.counts)
+
+    def probability(self, kind: str) -> Fraction:
+        """How likely a kind is when all consistent assignments are equally likely; 0 for one that it cannot be."""
+        return Fraction(self.counts.get(kind, 0), sum(self.counts.values()))
+
+
+class Deduction:
+    """What follows from a `Knowledge`: `pieces`, `count` and `exact`. A function of the knowledge alone."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._pieces = knowledge.pieces()
+        self._ties = Ties(knowledge)
+        numbered = list(enumerate(self._pieces))
+        self._seats = {
+            seat: [number for number, piece in numbered if piece[0] == seat] for seat in knowledge.game.seats
+        }
+        self._rosters = {seat: tuple(knowledge.counts(seat)) for seat in self._seats}
+
+    @cached_property
+    def _worlds(self) -> tuple[list[Domains], bool]:
+        """Lists of domains, each a world in which any choice fits all battles; and whether that is so."""
+        first = self._narrowed([piece[3] for piece in self._pieces])
+        worlds: list[Domains] = []
+        waiting = deque([] if first is None else [first])
+        while waiting and len(worlds) + len(waiting) < MAX_WORLDS:
+            domains = waiting.popleft()
+            parts = self._ties.split(domains)
+            if parts is None:
+                worlds.append(domains)
+            else:
+                waiting += [part for part in map(self._narrowed, parts) if part is not None]
+        if waiting and first is not None:
+            return [first], False
+        return worlds, True
+
+    def _narrowed(self, domains: Domains) -> Domains | None:
+        """The domains without what battles, or the number of pieces of a kind, exclude; None when nothing is left."""
+        while True:
+            narrowed = self._knowledge.narrowed(domains)
+            if narrowed is None:
+                return None
+            for seat, numbers in self._seats.items():
+                kept = usable([narrowed[number] for number in numbers], self._rosters[seat])
+                if kept is None:
+                    return None
+                for number, domain in zip(numbers, kept, strict=True):
+                    narrowed[number] = domain
+            if narrowed == domains:
+                return narrowed
+            domains = narrowed
+
+    def _of_seats(self, domains: Domains) -> Iterator[tuple[list[int], Assignments]]:
+        """For each seat that has pieces: their numbers, and their assignments in a world."""
+        for seat, numbers in self._seats.items():
+            if numbers:
+                yield numbers, _assignments(tuple(domains[number] for number in numbers), self._rosters[seat])
+
+    @cached_property
+    def _weights(self) -> list[int]:
+        """How many assignments each world holds."""
+        return [prod(assignments.count for _, assignments in self._of_seats(domains)) for domains in self._worlds[0]]
+
+    @property
+    def exact(self) -> bool:
+        """Whether all ties between hidden pieces were used; if not, there can be too many kinds and too high counts."""
+        return self._worlds[1]
+
+    @property
+    def count(self) -> int:
+        """The number of consistent assignments."""
+        return sum(self._weights)
+
+    @cached_property
+    def pieces(self) -> tuple[DeducedPiece, ...]:
+        """The pieces whose kinds the viewer does not know, by seat and start square."""
+        counts: list[dict[int, int]] = [{} for _ in self._pieces]
+        for domains, weight in zip(self._worlds[0], self._weights, strict=True):
+            if not weight:
+                continue
+            for numbers, assignments in self._of_seats(domains):
+                others = weight // assignments.count
+                for number, kinds in zip(numbers, assignments.counts, strict=True):
+                    for kind, times in kinds.items():
+                        counts[number][kind] = counts[number].get(kind, 0) + times * others
+        game = self._knowledge.game
+        return tuple(
+            DeducedPiece(
+                seat=seat,
+                origin=game.squares[start],
+                square=None if square is None else game.squares[square],
+                counts={game.kinds[kind]: times for kind, times in sorted(found.items())},
+            )
+            for (seat, start, square, _), known, found in zip(
+                self._pieces, self._knowledge.kinds(), counts, strict=True
+            )
+            if not known
+        )
+
+    def draw(self, random: Random) -> list[int]:
+        """A kind, from 1, for each piece; all consistent assignments are equally likely."""
+        for _ in range(MAX_REFUSED if self.count else 0):
+            kinds = self._drawn(random)
+            if self.exact or self._ties.fit(kinds):
+                return kinds
+        raise StateError("STATE_EVIDENCE", "No kinds of the hidden pieces that fit this knowledge were found.")
+
+    def _drawn(self, random: Random) -> list[int]:
+        pick = random.randrange(self.count)
+        world = bisect_right(list(accumulate(self._weights)), pick)
+        kinds = [0] * len(self._pieces)
+        for numbers, assignments in self._of_seats(self._worlds[0][world]):
+            for number, kind in zip(numbers, assignments.draw(random), strict=True):
+                kinds[number] = kind + 1
+        return kinds
+
+
+@lru_cache(maxsize=4096)
+def _assignments(domains: tuple[int, ...], roster: tuple[int, ...]) -> Assignments:
+    return Assignments(domains, roster)

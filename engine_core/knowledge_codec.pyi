@@ -1,0 +1,3 @@
+from engine_core.knowledge import Knowledge
+
+def decode_knowledge(data: bytes) -> Knowledge: ...
