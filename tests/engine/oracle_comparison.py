@@ -8,7 +8,7 @@ import engine_core
 from engine_core import REFEREE, SPECTATOR, RefereeError, State, Turn
 from engine_core.view import CLAIM, SHOWN
 
-from .oracle_conduct import Action
+from .oracle_conduct import Action, open_actions
 from .oracle_events import Before, expected_events
 
 
@@ -64,7 +64,7 @@ class Duel:
         self.agree("result", result and (frozenset(result.winners), result.reason), match.result)
 
     def compare_views(self) -> None:
-        """What every seat, the spectator and the referee see; and that the state can be written and read."""
+        """What everybody sees and every seat may do; and that the state can be written and read."""
         match = self.match
         written = self.state.to_bytes()
         read = engine_core.decode(written)
@@ -76,6 +76,8 @@ class Duel:
             claiming = {self.arrived} if expected["claim_pending"] else set()
             self.agree(f"claims in the view of {viewer}", flagged(self.state, viewer, CLAIM), claiming)
             self.agree(f"shown in the view of {viewer}", flagged(self.state, viewer, SHOWN), shown)
+        for seat in match.rules.all_seats:
+            self.agree(f"actions of {seat}", set(self.state.legal_actions(seat)), open_actions(match, seat))
         board = {square: (seat, kind) for seat, men in self.state.pieces().items() for square, kind in men.items()}
         self.agree("board", board, match.board())
         referee = engine_view(self.state, REFEREE)["known"]

@@ -40,6 +40,28 @@ def _winners(seats: Sequence[int]) -> list[list[int]]:
     return [[], [], [1, 3], [2, 4], [1], [4], [1, 2], [1, 2, 3], [1, 2, 3, 4], [5], [0, 2]]
 
 
+def open_actions(match: oracle.Match, seat: int) -> set[str]:
+    """What the oracle lets a seat do now, in the words of the engine; everything but moves is tried on a copy."""
+    attempts: dict[str, Callable[[oracle.Match], None]] = {
+        "resign": lambda copy: copy.resign(seat),
+        "offer-draw": lambda copy: copy.offer_draw(seat),
+        "accept-draw": lambda copy: copy.accept_draw(seat),
+        "decline-draw": lambda copy: copy.decline_draw(seat),
+    }
+    found = {word for word, attempt in attempts.items() if _accepts(match.clone(), attempt)}
+    if match.phase == "arrangement" and seat in match.in_play and seat not in match.start_kinds:
+        found.add("arrange")
+    return found | ({"move"} if seat == match.to_move else set())
+
+
+def _accepts(copy: oracle.Match, attempt: Callable[[oracle.Match], None]) -> bool:
+    try:
+        attempt(copy)
+    except oracle.IllegalAction:
+        return False
+    return True
+
+
 def playing(move: str) -> Action:
     """A move, legal or not."""
     return (lambda s: s.play(move), lambda m: m.play(move))
