@@ -122,6 +122,7 @@ cdef const char *_judged(Knowledge knowledge):
     """Judge a state that fits the knowledge. After the end kinds do not follow from the evidence; then none is made."""
     cdef Position *position = &knowledge.position
     cdef State state
+    cdef int piece
     if position.phase == ENDED:
         return NULL
     if position.phase == PLAY:
@@ -133,6 +134,8 @@ cdef const char *_judged(Knowledge knowledge):
         state = knowledge.filled(bytes(deduction.draw(Random(0))))
     else:
         state = _arranged(knowledge)
+    for piece in range(pieces_of(&state.position)):
+        state.evidence.marks[piece] &= ~(MARK_NAMED | MARK_SHOWN)  # they follow from the battles once more
     knowledge.read_history(&scratch)
     return fault_of(
         &knowledge.tables.rules, &state.header, &state.position, &state.evidence, &scratch, False
