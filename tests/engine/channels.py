@@ -12,8 +12,8 @@ from .scripted import Action, tell_engine
 
 Facts = dict[str, object]
 
-DRAWN = 0.02
-"""How many of the last views are drawn, too: that takes longer than all else."""
+SLOW = 0.02
+"""In how many of the last states the slow answers are compared, too."""
 
 
 class Channel:
@@ -37,6 +37,9 @@ class Channel:
     def size(self, state: engine_core.State) -> int:
         return len(state.to_bytes())
 
+    def knowledge(self, state: engine_core.State, viewer: int) -> object:
+        return state.knowledge(viewer).to_bytes()
+
     def complaint(self, state: engine_core.State, error: engine_core.RefereeError) -> object:
         violations = getattr(error, "violations", None)
         return type(error).__name__, error.reason, str(error), sorted(error.details.items()), violations
@@ -58,6 +61,7 @@ class Channel:
             "legal moves": self.legal_moves(state, viewer),
             "legal actions": state.legal_actions(viewer) if viewer != SPECTATOR else None,
             "size": self.size(state),
+            "knowledge": self.knowledge(state, viewer),
         }
 
     def thorough(self, state: engine_core.State, viewer: int, probes: Sequence[int]) -> Facts:
@@ -78,6 +82,17 @@ class Channel:
                     facts[f"move {packed}"] = "legal"
                 except engine_core.RefereeError as error:
                     facts[f"move {packed}"] = self.complaint(state, error)
+        return facts
+
+    def slow(self, state: engine_core.State, viewer: int) -> Facts:
+        """What takes longer than all else: a picture, and what follows from what the viewer knows."""
+        facts: Facts = {"svg": state.view(viewer).svg()}
+        try:
+            deduced = state.deduce(viewer)
+            facts["deduction"] = (deduced.pieces, deduced.count, deduced.exact)
+            facts["samples"] = [sample.to_bytes() for sample in state.sample(viewer, 2, 1)]
+        except engine_core.RefereeError as error:
+            facts["no deduction"] = self.complaint(state, error)
         return facts
 
     def _attempt(self, state: engine_core.State, action: Action, viewer: int) -> object:
@@ -132,8 +147,9 @@ def differences(channel: Channel, pair: Pair, viewer: int, rng: random.Random) -
         if step in closely:
             mine |= channel.thorough(one[step], viewer, tried)
             other |= channel.thorough(two[step], viewer, tried)
-        if step == pair.steps and rng.random() < DRAWN:
-            mine["svg"], other["svg"] = one[step].view(viewer).svg(), two[step].view(viewer).svg()
+        if step == pair.steps and rng.random() < SLOW:
+            mine |= channel.slow(one[step], viewer)
+            other |= channel.slow(two[step], viewer)
         if mine != other or (step in closely and repr(mine) != repr(other)):
             unequal = [name for name in mine if repr(mine[name]) != repr(other[name])]
             found += [f"step {step}, {name}: {mine[name]} / {other[name]}" for name in unequal]

@@ -166,14 +166,3 @@ def differing_steps(pair: Pair) -> list[int]:
     one, _ = states_of(pair.one, pair.steps)
     two, _ = states_of(pair.two, pair.steps)
     return [step for step in range(pair.steps + 1) if one[step].to_bytes() != two[step].to_bytes()]
-
-
-def partner_differs(pair: Pair, viewer: int) -> bool:
-    """Whether the matches never come to play, and a partner that shows its pieces has arranged them in other ways."""
-    game = engine_core.load(pair.one.opening.game, **pair.one.opening.options)
-    if not game.ruleset.partner_view or viewer == SPECTATOR:
-        return False
-    team = game.ruleset.teams
-    partners = [seat for seat in game.seats if seat != viewer and team[seat - 1] == team[viewer - 1]]
-    arranged = [{a.seat: a.arrangement for a in line.actions if a.what == "arrange"} for line in (pair.one, pair.two)]
-    return any(arranged[0].get(seat) != arranged[1].get(seat) for seat in partners)

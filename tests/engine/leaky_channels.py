@@ -75,6 +75,13 @@ class SquaresInSetup(Channel):
         return state.view(REFEREE).seats if state.phase == "arrangement" else view.flags
 
 
+class KnowledgeOfSeatOne(Channel):
+    """Whoever asks gets what seat 1 knows."""
+
+    def knowledge(self, state: State, viewer: int) -> object:
+        return state.knowledge(1).to_bytes()
+
+
 LEAKS = (
     CapturedByKind,
     CapturedKinds,
@@ -85,4 +92,5 @@ LEAKS = (
     CompressedSize,
     TalkativeRefusals,
     SquaresInSetup,
+    KnowledgeOfSeatOne,
 )

@@ -13,11 +13,11 @@ REVEALING = ("battle_reveal", "reveal_at_end", "marshal_death_shows_flag", "part
 
 CONDUCT = ("resigned", "time", "abandonment", "ruling", "agreed-draw", "adjudicated", "ply-limit")
 BY_PLAY = {
-    "hidden-hasami": ("objective-captured", "repetition"),
+    "hidden-hasami": ("repetition",),
     "luzhanqi-mini": ("flag-captured", "no-legal-move"),
     "luzhanqi": ("flag-captured", "no-legal-move"),
     "luzhanqi-tournament": ("flag-captured", "no-legal-move"),
-    "luzhanqi-four": ("flag-captured", "eliminated"),
+    "luzhanqi-four": ("eliminated",),
     "salpakan-classic": ("flag-captured", "flag-reached"),
     "hidden-capture-flag": ("flag-captured", "no-legal-move"),
     "capture-flag-tournament": ("flag-captured", "no-legal-move"),
@@ -26,6 +26,12 @@ BY_PLAY = {
     "gunjin-shogi-23": ("no-legal-move",),
 }
 """Reasons for which random matches end soon, and after which something is still hidden."""
+RARE = {
+    "hidden-hasami": ("objective-captured", "capture-threshold"),
+    "luzhanqi-four": ("flag-captured",),
+    "gunjin-shogi-23": ("headquarters-entered",),
+}
+"""Reasons besides, which take many matches."""
 
 
 def name_of(viewer: int) -> str:
@@ -72,9 +78,10 @@ class Tally:
             seen[f"silent claim, {who}"] += mine != other
             seen[f"own claim, {who}"] += mine == other == viewer != SPECTATOR
 
-    def missing(self, game: str) -> list[str]:
-        """The categories that have to be compared for a game and were not."""
-        return [category for category in required(game) if not self.seen[category]]
+    def missing(self, game: str, *, rare: bool = False) -> list[str]:
+        """The categories that have to be compared for a game and were not; with `rare` also those that take long."""
+        wanted = required(game) + [f"ended {reason}" for reason in RARE.get(game, ()) if rare]
+        return [category for category in wanted if not self.seen[category]]
 
 
 def required(game: str) -> list[str]:

@@ -13,7 +13,7 @@ from engine_core import REFEREE, SPECTATOR
 
 from .channels import Channel, differences
 from .hidden_matches import GAMES, OPEN_GAMES, pairs
-from .indistinguishable import Pair, differing_steps, partner_differs, states_of
+from .indistinguishable import Pair, differing_steps, states_of
 from .leaky_channels import LEAKS
 from .tally import Tally
 
@@ -24,10 +24,10 @@ PAIRS = 1800
 """Pairs of states that differ inside, each for one viewer: at least so many of each game."""
 MATCHES = 300
 """By then every category must have been compared."""
-SLOW_PAIRS = 60_000
+SLOW_PAIRS = 30_000
 
 
-def compared(game: str, seed: int, least: int, matches: int) -> Tally:
+def compared(game: str, seed: int, least: int, matches: int, *, rare: bool = False) -> Tally:
     """Compare pairs of matches of a game for every viewer to whom they are equal, until nothing is left out."""
     print(f"seed {seed}")
     tally, rng = Tally(), random.Random(f"{seed} answers {game}")
@@ -37,15 +37,13 @@ def compared(game: str, seed: int, least: int, matches: int) -> Tally:
             continue
         states, _ = states_of(pair.one, pair.steps)
         for viewer in pair.viewers:
-            if partner_differs(pair, viewer):
-                continue
             found = differences(Channel(), pair, viewer, rng)
             assert not found, (found[:3], viewer, pair.told())
             tally.note(pair, viewer, states, differing)
-        if tally.pairs >= least and not tally.missing(game):
+        if tally.pairs >= least and not tally.missing(game, rare=rare):
             break
     print(game, sorted(tally.seen.items()))
-    assert tally.missing(game) == []
+    assert tally.missing(game, rare=rare) == []
     assert tally.pairs >= least
     return tally
 
@@ -56,13 +54,12 @@ def test_equal_knowledge_gets_equal_answers(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(SEED + 10, SEED + 14))
+@pytest.mark.parametrize("seed", [SEED + 10, SEED + 11])
 @pytest.mark.parametrize("game", GAMES)
 def test_equal_knowledge_gets_equal_answers_at_length(game: str, seed: int) -> None:
-    compared(game, seed, SLOW_PAIRS, 10 * MATCHES)
+    compared(game, seed, SLOW_PAIRS, 10 * MATCHES, rare=True)
 
 
-@pytest.mark.xfail(reason="a partner's arrangement is shown before play has begun")
 def test_before_play_partners_learn_nothing_of_each_other() -> None:
     game = engine_core.load("luzhanqi-four", partner_view="on")
     one, two = (game.start().arrange(1, game.random_arrangement(1, seed)).state for seed in (1, 2))

@@ -27,8 +27,9 @@ CAUSES = {
     "ruling": action_pb2.FORFEIT_CAUSE_RULING,
 }
 BATCH = 64
-CLOSE_LOOKS = 0.05
-"""How many of the states on the way a seat tries everything in; the last one it always does."""
+CLOSE_LOOKS = 0.03
+LAST_LOOKS = 0.5
+"""How many of the states on the way, and how many of the last ones, a seat tries everything in."""
 
 
 def message_of(action: Action) -> action_pb2.Action:
@@ -80,7 +81,7 @@ class Conversation:
         for step in range(pair.steps + 1):
             states.append(self._step(lines, step, states, number, rng))
             self._look(states[-1], number, rng, f"step {step}")
-            if viewer and (step == pair.steps or rng.random() < CLOSE_LOOKS):
+            if viewer and rng.random() < (LAST_LOOKS if step == pair.steps else CLOSE_LOOKS):
                 self._try(states[-1], viewer, number, rng, f"step {step}")
         self._whole(lines, pair.steps, states, number)
         return self.found
@@ -120,12 +121,13 @@ class Conversation:
     def _look(self, states: tuple[State, State], number: int, rng: random.Random, where: str) -> None:
         """What may be asked of any state."""
         tokens = [wrap(state) for state in states]
-        looks = [referee_service_pb2.DescribeStateRequest(state=token) for token in tokens]
-        self.ask(REFEREE_SERVICE + "DescribeState", looks, where)
+        if rng.random() < 0.3:
+            looks = [referee_service_pb2.DescribeStateRequest(state=token) for token in tokens]
+            self.ask(REFEREE_SERVICE + "DescribeState", looks, where)
         if number != SPECTATOR:
             lists = [referee_service_pb2.ListLegalActionsRequest(state=token, seat=number) for token in tokens]
             self.ask(REFEREE_SERVICE + "ListLegalActions", lists, where)
-        if rng.random() < CLOSE_LOOKS:
+        if rng.random() < 0.1:
             drawn = rng.random() < 0.5
             updates = [
                 referee_service_pb2.GetUpdateRequest(state=t, viewers=named(number), include_diagrams=drawn)

@@ -7,19 +7,24 @@ from functools import cache
 import pytest
 from conversation import Conversation
 from engine.hidden_matches import pairs
-from engine.indistinguishable import Pair, differing_steps
+from engine.indistinguishable import Pair, differing_steps, states_of
 from leaks import LEAKS, Leak
+
+import engine_core
 
 SEED = 20261201
 
 
 @cache
 def some_pairs() -> list[Pair]:
-    """Pairs of games with empty squares, silent claims, and battles that name nobody; short and long ones in turn."""
+    """Pairs of games with empty squares, silent claims, and battles that name nobody.
+
+    Those with many captured pieces and those with none come in turn.
+    """
     games = ("salpakan-classic", "gunjin-shogi")
     found = [pair for game in games for pair in pairs(game, SEED, 32, 4) if differing_steps(pair)]
-    found.sort(key=lambda pair: pair.steps)
-    return [pair for ends in zip(found, reversed(found), strict=True) for pair in ends][: len(found)]
+    found.sort(key=lambda pair: len(states_of(pair.one, pair.steps)[0][-1].view(engine_core.REFEREE).captured))
+    return [pair for ends in zip(reversed(found), found, strict=True) for pair in ends][: len(found)]
 
 
 def finds(part: str) -> bool:

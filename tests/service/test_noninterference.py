@@ -12,7 +12,7 @@ from attempts import AMONG_MANY, REASONS
 from contract import METHODS
 from conversation import Conversation
 from engine.hidden_matches import GAMES, pairs
-from engine.indistinguishable import differing_steps, partner_differs, states_of
+from engine.indistinguishable import differing_steps, states_of
 from engine.tally import Tally
 from in_process import REFEREE_ONLY
 
@@ -24,7 +24,7 @@ PAIRS = 1000
 """Pairs of states that differ inside, each for one viewer: at least so many of each game."""
 MATCHES = 200
 """By then every category must have been compared."""
-SLOW_PAIRS = 40_000
+SLOW_PAIRS = 12_000
 
 
 def compared(game: str, seed: int, least: int, matches: int) -> Tally:
@@ -38,8 +38,6 @@ def compared(game: str, seed: int, least: int, matches: int) -> Tally:
             continue
         states, _ = states_of(pair.one, pair.steps)
         for viewer in pair.viewers:
-            if partner_differs(pair, viewer):
-                continue
             found = conversation.compare(pair, viewer, rng)
             assert not found, (found[:3], viewer, pair.told())
             tally.note(pair, viewer, states, differing)
@@ -73,7 +71,6 @@ def test_equal_knowledge_gets_equal_bytes(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(SEED + 10, SEED + 12))
 @pytest.mark.parametrize("game", GAMES)
-def test_equal_knowledge_gets_equal_bytes_at_length(game: str, seed: int) -> None:
-    compared(game, seed, SLOW_PAIRS, 20 * MATCHES)
+def test_equal_knowledge_gets_equal_bytes_at_length(game: str) -> None:
+    compared(game, SEED + 10, SLOW_PAIRS, 20 * MATCHES)
