@@ -11,19 +11,17 @@ left out when no assignment has them, but counts are upper bounds, and `exact` i
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from math import prod
-from random import Random
 from typing import TYPE_CHECKING
 
 from engine_core.assignments import Assignments, usable
 from engine_core.errors import StateError
+from engine_core.sampler import Sampler
 from engine_core.ties import Domains, Ties
 
 if TYPE_CHECKING:
@@ -31,9 +29,6 @@ if TYPE_CHECKING:
 
 MAX_WORLDS = 128
 """Worlds into which ties are taken apart; with more, ties count only as far as single kinds go."""
-
-MAX_REFUSED = 1_000
-"""Draws in a row that may be refused before sampling is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,22 +146,15 @@ class Deduction:
             if not known
         )
 
-    def draw(self, random: Random) -> list[int]:
-        """A kind, from 1, for each piece; all consistent assignments are equally likely."""
-        for _ in range(MAX_REFUSED if self.count else 0):
-            kinds = self._drawn(random)
-            if self.exact or self._ties.fit(kinds):
-                return kinds
-        raise StateError("STATE_EVIDENCE", "No kinds of the hidden pieces that fit this knowledge were found.")
-
-    def _drawn(self, random: Random) -> list[int]:
-        pick = random.randrange(self.count)
-        world = bisect_right(list(accumulate(self._weights)), pick)
-        kinds = [0] * len(self._pieces)
-        for numbers, assignments in self._of_seats(self._worlds[0][world]):
-            for number, kind in zip(numbers, assignments.draw(random), strict=True):
-                kinds[number] = kind + 1
-        return kinds
+    def sampler(self, seed: int) -> Sampler:
+        """A source of consistent assignments. StateError (STATE_EVIDENCE) when there are none."""
+        if not self.count:
+            raise StateError("STATE_EVIDENCE", "No kinds of the hidden pieces fit this knowledge.")
+        worlds = [
+            (weight, list(self._of_seats(domains)))
+            for domains, weight in zip(self._worlds[0], self._weights, strict=True)
+        ]
+        return Sampler(worlds, len(self._pieces), None if self.exact else self._ties, seed)
 
 
 @lru_cache(maxsize=4096)

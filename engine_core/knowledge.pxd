@@ -19,7 +19,7 @@ cdef class Knowledge:
     cdef Tables tables
     cdef MoveTable moves
 
-    cdef State filled(self, bytes kinds)
+    cdef State filled(self, const uint8_t *kinds)
     cdef void read_history(self, History *history) noexcept
 
 cdef Knowledge blank_knowledge(object game, bytes match_id, int viewer)

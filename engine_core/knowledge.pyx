@@ -8,13 +8,12 @@ deduce, and draw samples; the bytes of a `Knowledge` tell nothing more.
 cimport cython
 
 import zlib
-from random import Random
 
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
-from engine_core.deduction import MAX_REFUSED, Deduction
+from engine_core.deduction import Deduction
 from engine_core.envelope import KNOWLEDGE
 from engine_core.errors import ArrangementPending, InvalidViewer, MatchOver, StateError
 from engine_core.view import SPECTATOR
@@ -23,12 +22,16 @@ from engine_core.domains cimport first_domains, narrow
 from engine_core.integrity cimport ends_by, owner_of, pieces_of
 from engine_core.match cimport blank_state
 from engine_core.moves cimport count_freedom, has_legal_move, legal_moves
+from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MARK_ARRIVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF, PLAY, History,
     add_piece, body_size, clear_position, write_body,
 )
 from engine_core.tables cimport END_FLAG_REACHED, FLAG_FALLS, NONE, OUTCOME_MASK, ROLE_BORROWS, ROLE_CLAIMS, Rules
 from engine_core.view cimport build_view, knows_claim, knows_seat
+
+MAX_REFUSED = 1_000
+"""Draws in a row that may be refused before sampling is given up."""
 
 # Knowledge is made here alone: one that is made otherwise would have no rules.
 cdef bint making = False
@@ -170,17 +173,22 @@ cdef class Knowledge:
         They are hypothetical. Left out are those in which the seat to move would have no move. Raises as `deduce` does,
         and StateError (STATE_EVIDENCE) when no state is found.
         """
-        deduction = self.deduce()
-        random = Random(seed)
+        cdef Sampler sampler = self.deduce().sampler(seed)
+        cdef uint8_t kinds[256]
+        cdef int refused = 0
+        cdef State state
         states = []
-        refused = 0
         while len(states) < n:
-            state = self.assume(deduction.draw(random))
-            refused = 0 if state is not None else refused + 1
-            if state is not None:
-                states.append(state)
-            elif refused == MAX_REFUSED:
-                raise StateError("STATE_EVIDENCE", "No state in which the seat to move has a move was found.")
+            if sampler.draw(kinds):
+                state = self.filled(kinds)
+                self.read_history(&scratch)
+                if has_legal_move(&state.tables.rules, &state.position, &scratch):
+                    states.append(state)
+                    refused = 0
+                    continue
+            refused += 1
+            if refused == MAX_REFUSED:
+                raise StateError("STATE_EVIDENCE", f"{MAX_REFUSED} draws in a row gave no state that fits.")
         return states
 
     # What deduction looks at.
@@ -248,14 +256,8 @@ cdef class Knowledge:
             return None
         return [domain[piece] for piece in range(count)]
 
-    def assume(self, kinds):
-        """The hypothetical state with these kinds (from 1, in the order of `pieces`), or None if its mover is stuck."""
-        cdef State state = self.filled(bytes(kinds))
-        self.read_history(&scratch)
-        return state if has_legal_move(&state.tables.rules, &state.position, &scratch) else None
-
-    cdef State filled(self, bytes kinds):
-        """The hypothetical state with these kinds."""
+    cdef State filled(self, const uint8_t *kinds):
+        """The hypothetical state with these kinds, from 1, in the order of `pieces`."""
         cdef const Rules *rules = &self.tables.rules
         cdef State state = blank_state()
         cdef int piece, seat, square
@@ -268,7 +270,7 @@ cdef class Knowledge:
         state.header.hypothetical = True
         memcpy(&state.position, &self.position, sizeof(Position))
         memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
-        memcpy(state.position.kind, PyBytes_AS_STRING(kinds), pieces_of(&self.position))
+        memcpy(state.position.kind, kinds, pieces_of(&self.position))
         if ends_by(rules, END_FLAG_REACHED):
             # A silent claim of another seat follows from the kind of the piece that has arrived.
             for piece in range(pieces_of(&self.position)):

@@ -7,8 +7,6 @@ kinds that the viewer does not know. Knowledge is judged as the states that fit 
 evidence allows.
 """
 
-from random import Random
-
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
@@ -20,6 +18,7 @@ from engine_core.integrity cimport fault_of, owner_of, phase_fault, pieces_of
 from engine_core.knowledge cimport Knowledge, blank_knowledge
 from engine_core.match cimport State
 from engine_core.moves cimport count_freedom
+from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ENDED, HERALD_ATTACKER, HERALD_DEFENDER, MARK_NAMED, MARK_SHOWN, PLAY, Evidence, History, Position, add_piece,
     clear_position, read_body,
@@ -122,6 +121,8 @@ cdef const char *_judged(Knowledge knowledge):
     """Judge a state that fits the knowledge. After the end kinds do not follow from the evidence; then none is made."""
     cdef Position *position = &knowledge.position
     cdef State state
+    cdef Sampler sampler
+    cdef uint8_t kinds[256]
     cdef int piece
     if position.phase == ENDED:
         return NULL
@@ -131,7 +132,9 @@ cdef const char *_judged(Knowledge knowledge):
             return b"STATE_EVIDENCE: no kinds of the hidden pieces fit it"
         if not deduction.exact:
             return NULL  # too many ties to find kinds that fit them all
-        state = knowledge.filled(bytes(deduction.draw(Random(0))))
+        sampler = deduction.sampler(0)
+        sampler.draw(kinds)
+        state = knowledge.filled(kinds)
     else:
         state = _arranged(knowledge)
     for piece in range(pieces_of(&state.position)):
@@ -144,7 +147,7 @@ cdef const char *_judged(Knowledge knowledge):
 
 cdef State _arranged(Knowledge knowledge):
     """A state before play: the seats whose arrangements the viewer may not know have any."""
-    cdef State state = knowledge.filled(knowledge.kinds())
+    cdef State state = knowledge.filled(knowledge.position.kind)
     cdef const Position *position = &knowledge.position
     cdef int seat, piece
     clear_position(&state.position, &state.evidence)

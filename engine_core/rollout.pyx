@@ -17,6 +17,7 @@ from engine_core.moves cimport (
     Rovers, count_and_trace, count_legal_moves, count_rover_moves, legal_moves, list_rovers, moves_of_piece,
 )
 from engine_core.referee cimport Outcome, apply_move
+from engine_core.splitmix cimport next_random, random_below
 from engine_core.state cimport ENDED, PLAY, History, Position
 from engine_core.tables cimport MAX_SEATS, NONE, Rules
 
@@ -35,21 +36,6 @@ class Playouts(NamedTuple):
     plies: int
     unfinished: int
     results: dict
-
-
-cdef inline uint64_t _next(uint64_t *seed) noexcept nogil:
-    """SplitMix64 (Steele, Lea and Flood 2014)."""
-    cdef uint64_t value
-    seed[0] += <uint64_t>0x9E3779B97F4A7C15
-    value = seed[0]
-    value = (value ^ (value >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    value = (value ^ (value >> 27)) * <uint64_t>0x94D049BB133111EB
-    return value ^ (value >> 31)
-
-
-cdef inline uint32_t _below(uint64_t *seed, uint32_t bound) noexcept nogil:
-    """A number from 0 to bound - 1; the bias is below 2**-32 * bound."""
-    return <uint32_t>(((_next(seed) >> 32) * bound) >> 32)
 
 
 cdef struct Walkers:
@@ -103,10 +89,11 @@ cdef uint16_t _random_move(
     cdef const uint8_t *neighbours
     cdef uint64_t drawn
     cdef int steps = position.freedom[seat], index = 0
-    cdef int pick = <int>_below(seed, <uint32_t>(steps + count_rover_moves(rules, position, rovers, seat, counts)))
+    cdef int openings = steps + count_rover_moves(rules, position, rovers, seat, counts)
+    cdef int pick = <int>random_below(seed, <uint32_t>openings)
     if pick < steps:
         while True:
-            drawn = _next(seed)
+            drawn = next_random(seed)
             source = position.square[walkers.piece[seat][((drawn >> 32) * walkers.count[seat]) >> 32]]
             neighbours = rules.stream + rules.neighbours_at[source]
             side = drawn & 3
@@ -159,7 +146,7 @@ cdef uint64_t _play_games(
         while position.phase == PLAY and made < limit and plies + made <= budget:
             if restricted:
                 count = legal_moves(rules, &position, history, moves)
-                move = moves[_below(&seed, <uint32_t>count)]
+                move = moves[random_below(&seed, <uint32_t>count)]
             else:
                 move = _random_move(rules, &position, &walkers, &rovers, &seed)
             apply_move(rules, &position, history, move >> 8, move & 255, &outcome)

@@ -1,0 +1,125 @@
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False
+"""How many ways there are to give the pieces of one seat their kinds, and drawing one of them.
+
+Pieces that can be the same kinds are alike, and so are kinds that the same pieces can be: what is left is how many of
+these go to those (see `engine_core.contingency`).
+"""
+
+cimport cython
+
+from collections import Counter, defaultdict
+from math import factorial, prod
+
+from engine_core.splitmix cimport random_below
+
+
+@cython.final
+cdef class Assignments:
+    """All assignments to pieces with these domains (bit 1 << kind, kinds from 0) of so many pieces of each kind."""
+
+    def __init__(self, tuple domains, tuple counts):
+        held = sum([1 << kind for kind, count in enumerate(counts) if count])
+        self.domains = tuple([domain & held for domain in domains])
+        self.numbers = counts
+        pieces = defaultdict(list)
+        for piece, domain in enumerate(self.domains):
+            pieces[domain].append(piece)
+        self.pieces = sorted(pieces.items())
+        alike = defaultdict(list)
+        for kind, count in enumerate(counts):
+            if count:
+                alike[tuple([domain >> kind & 1 for domain, _ in self.pieces])].append(kind)
+        self.kinds = sorted(alike.values())
+        self.alike = prod(map(factorial, counts))
+        self.tables = Tables(
+            [len(members) for _, members in self.pieces],
+            [sum([counts[kind] for kind in kinds]) for kinds in self.kinds],
+            [
+                [column for column, kinds in enumerate(self.kinds) if domain >> kinds[0] & 1]
+                for domain, _ in self.pieces
+            ],
+        )
+
+    @property
+    def count(self):
+        """How many assignments there are."""
+        return self.tables.weight // self.alike
+
+    @property
+    def counts(self):
+        """For each piece: how many assignments give it a kind, for each kind that any does."""
+        if self.found is None:
+            found = {domain: {} for domain, _ in self.pieces}
+            for (row, column), total in self.tables.totals().items():
+                domain, members = self.pieces[row]
+                kinds = self.kinds[column]
+                shares = self.alike * len(members) * sum([self.numbers[kind] for kind in kinds])
+                for kind in kinds if total else ():
+                    found[domain][kind] = total * self.numbers[kind] // shares
+            self.found = [found[domain] for domain in self.domains]
+        return self.found
+
+    cdef void draw(self, uint64_t *seed, uint8_t *kinds) noexcept:
+        """Write a kind, from 0, for each piece; all assignments are as likely as each other. There must be one."""
+        cdef uint8_t numbers[256 * 32]
+        cdef uint8_t slots[256]
+        cdef uint8_t used[64]  # of each group of kinds
+        cdef uint8_t order[64][256]
+        cdef int cell, row, column, place, size
+        cdef uint8_t held
+        if self.tables.draws is None:
+            self.tables.fill_draws()
+        self.tables.draw(seed, numbers)
+        # The kinds of each group, in a random order.
+        for column in range(len(self.kinds)):
+            size = 0
+            for kind in <list>self.kinds[column]:
+                for _ in range(<int>self.numbers[kind]):
+                    order[column][size] = kind
+                    size += 1
+            _shuffle(seed, order[column], size)
+            used[column] = 0
+        # To each class of pieces, in a random order, as many of each group as the table says.
+        for row in range(len(self.pieces)):
+            members = <list>(<tuple>self.pieces[row])[1]
+            size = 0
+            for cell in range(self.tables.size):
+                if self.tables.row_of(cell) == row:
+                    column = self.tables.column_of(cell)
+                    for _ in range(numbers[cell]):
+                        held = used[column]
+                        slots[size] = order[column][held]
+                        used[column] = held + 1
+                        size += 1
+            _shuffle(seed, slots, size)
+            for place in range(size):
+                kinds[<int>members[place]] = slots[place]
+
+
+cdef void _shuffle(uint64_t *seed, uint8_t *items, int size) noexcept nogil:
+    cdef int index, other
+    cdef uint8_t item
+    for index in range(size - 1, 0, -1):
+        other = random_below(seed, index + 1)
+        item = items[index]
+        items[index] = items[other]
+        items[other] = item
+
+
+def usable(list domains, tuple counts):
+    """The domains without kinds that singletons use up; None when a kind is used more often than it is there."""
+    cdef list remaining = domains
+    while True:
+        used = Counter([domain for domain in remaining if domain.bit_count() == 1])
+        full = 0
+        for domain, number in used.items():
+            if number > counts[domain.bit_length() - 1]:
+                return None
+            if number == counts[domain.bit_length() - 1]:
+                full |= domain
+        narrowed = [domain if domain.bit_count() == 1 else domain & ~full for domain in remaining]
+        if narrowed == remaining:
+            return remaining
+        if not all(narrowed):
+            return None
+        remaining = narrowed

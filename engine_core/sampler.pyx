@@ -1,0 +1,42 @@
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False
+"""Draws of kinds for all pieces of a deduction, all consistent assignments as likely as each other."""
+
+cimport cython
+
+from itertools import accumulate
+
+from engine_core.assignments cimport Assignments
+from engine_core.splitmix cimport next_random
+
+
+@cython.final
+cdef class Sampler:
+    """`worlds`: for each its weight and, for each seat, its pieces' numbers and their assignments.
+
+    `ties`: what every draw has to fit besides (see `engine_core.ties`), or None. `seed`: any integer.
+    """
+
+    def __init__(self, list worlds, int pieces, object ties, seed):
+        total = sum([weight for weight, _ in worlds])
+        self.worlds = [seats for weight, seats in worlds if weight]
+        passed = accumulate([weight for weight, _ in worlds if weight])
+        self.upto = [(weight << 64) // total for weight in passed]
+        self.ties = ties
+        self.pieces = pieces
+        self.seed = seed & 0xFFFFFFFFFFFFFFFF
+
+    cdef bint draw(self, uint8_t *kinds) except -1:
+        """Write a kind, from 1, for each piece. False when the draw does not fit, and has to be repeated."""
+        cdef uint8_t drawn[256]
+        cdef int world = 0, place
+        cdef Assignments assignments
+        if len(self.worlds) > 1:
+            pick = next_random(&self.seed)
+            while self.upto[world] <= pick:
+                world += 1
+        for numbers, held in <list>self.worlds[world]:
+            assignments = held
+            assignments.draw(&self.seed, drawn)
+            for place in range(len(<list>numbers)):
+                kinds[<int>(<list>numbers)[place]] = drawn[place] + 1
+        return self.ties is None or self.ties.fit(kinds[:self.pieces])
