@@ -1,11 +1,13 @@
 """One match in two referees: the engine and the oracle get the same actions and must say the same."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import oracle
 
 import engine_core
 from engine_core import REFEREE, SPECTATOR, RefereeError, State, Turn
+from engine_core.events import Event, MatchEnded, SeatEliminated, SeatPassed
 from engine_core.view import CLAIM, SHOWN
 
 from .oracle_conduct import Action, open_actions
@@ -31,6 +33,18 @@ def flagged(state: State, viewer: int, flag: int) -> set[str]:
     """The squares that carry a flag in a view."""
     flags = state.view(viewer).flags
     return {square for square, there in zip(state.game.squares, flags, strict=True) if there & flag}
+
+
+def _passes_first(events: Iterable[Event]) -> list[Event]:
+    """The events in order, but for passes and eliminations, whose order has a test of its own."""
+    return sorted(
+        events,
+        key=lambda event: (
+            (SeatPassed, SeatEliminated, MatchEnded).index(type(event)) + 1
+            if isinstance(event, SeatPassed | SeatEliminated | MatchEnded)
+            else 0
+        ),
+    )
 
 
 class Duel:
@@ -121,7 +135,7 @@ class Duel:
         for viewer in self.viewers:
             if self.match.rules.opens_claims:
                 expected = expected_events(before, self.match, viewer)
-            self.agree(f"events for {viewer}", list(turn.events_for(viewer)), expected)
+            self.agree(f"events for {viewer}", _passes_first(turn.events_for(viewer)), _passes_first(expected))
         self.agree("events", turn.events, turn.events_for(REFEREE))
 
 

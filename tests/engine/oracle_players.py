@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import takewhile
 
 import oracle
 from oracle.bracketing import Bracketing
@@ -14,7 +15,7 @@ from .oracle_conduct import arranging, conduct, playing
 
 
 class Player:
-    """Random moves with a habit: uniform, attacking, shuffling to and fro, or chasing and evading."""
+    """Random moves with a habit: uniform, attacking, shuffling to and fro, chasing and evading, or lining up."""
 
     def __init__(self, generator: random.Random, habit: str) -> None:
         self.generator = generator
@@ -40,6 +41,8 @@ class Player:
             preferred = [back] if back in squares else []
         elif self.habit == "chase":
             preferred = self._chase(duel.match, squares, seat)
+        elif self.habit == "line":
+            preferred = [move for move, way in squares.items() if self._lines_up(duel.match, seat, *way)]
         firm = 0.95 if self.habit in ("chase", "shuffle") else 0.75
         move = self.generator.choice(preferred if preferred and self.generator.random() < firm else moves)
         source, target = squares[move]
@@ -56,6 +59,15 @@ class Player:
             if match.rules.contact.carry_out(match.position.copy(), seat, *squares).captured:
                 return [move]
         return []
+
+    def _lines_up(self, match: oracle.Match, seat: int, source: int, target: int) -> bool:
+        """Whether the move joins five stones in some direction, wherever they stand."""
+        mine = match.position.men[seat].keys() - {source}
+        for axis in ((1, 0), (0, 1), (1, 1), (1, -1)):
+            ways = match.rules.board.both_ways(target, axis)
+            if sum(len(list(takewhile(mine.__contains__, way))) for way in ways) >= 4:
+                return True
+        return False
 
     def _chase(self, match: oracle.Match, squares: dict[str, tuple[int, int]], seat: int) -> list[str]:
         """Evade when the enemy has just come near, otherwise go near an enemy without attacking it."""
@@ -82,7 +94,9 @@ def play_match(duel: Duel, generator: random.Random, plies: int, habit: str) -> 
     for _ in range(plies):
         if match.phase != "play":
             break
-        if talkative and generator.random() < 0.15:
+        # Four seats agree on nothing unless they answer before the next move.
+        answering = len(seats) > 2 and match.draw_offer
+        if talkative and generator.random() < (0.6 if answering else 0.15):
             reached |= beside_the_board(duel, generator)
             continue
         if generator.random() < 0.1:

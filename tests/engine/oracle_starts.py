@@ -13,7 +13,13 @@ from .starts_on_rails import at_a_camp, at_headquarters, flag_under_attack, last
 Start = Callable[[oracle.Rules, random.Random], Pieces]
 
 HABITS = ["uniform", "attack", "attack", "shuffle", "chase"]
-HABIT_OF: dict[Start, str] = {hunt: "chase", corridor: "shuffle", many: "attack", last_movers: "attack"}
+HABIT_OF: dict[Start, str] = {
+    hunt: "chase",
+    corridor: "shuffle",
+    many: "attack",
+    last_movers: "attack",
+    nearly_in_line: "line",
+}
 """How to play on from some of them."""
 
 STONES: list[Start] = [trapped_stone, crossroads, cornered_stone]
@@ -31,7 +37,7 @@ SPECIAL: dict[str, list[Start]] = {
     "hasami-shogi": [*STONES, many, many],
     "dai-hasami-shogi": [*STONES, many, many],
     "mak-yek": [*STONES, many, many, gap],
-    "hasami-five": [trapped_stone, crossroads, *[nearly_in_line] * 6],
+    "hasami-five": [trapped_stone, crossroads, *[nearly_in_line] * 2],
     "luzhanqi": RAILS,
     "luzhanqi-tournament": RAILS,
     "luzhanqi-four": RAILS,
