@@ -17,9 +17,9 @@ WORDS = ("offer", "accept", "decline", "resign", "forfeit", "adjudicate")
 def conduct(generator: random.Random, seats: Sequence[int], playing: bool) -> tuple[Action, str]:
     """An action beside the board and its name. It need not be allowed; those that end the match are rarer."""
     seat = generator.choice([*seats, *seats, *seats, len(seats) + 1])
-    word = generator.choices(
-        WORDS, [15 * len(seats), 15 * len(seats), 12, len(seats), 2 * len(seats), 3] if playing else [2, 2, 2, 1, 2, 1]
-    )[0]
+    talk, leave = 15 * len(seats), len(seats) ** 2 // 2
+    weights = [talk, talk, 12, leave, 2 * leave, 3] if playing else [2, 2, 2, 1, 2, 1]
+    word = generator.choices(WORDS, weights)[0]
     cause = generator.choice(["time", "abandonment", "ruling"])
     winners = generator.choice(_winners(seats))
     actions: dict[str, Action] = {

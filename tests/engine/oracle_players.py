@@ -142,7 +142,7 @@ def arranged_match(game: Game, rules: oracle.Rules, generator: random.Random, la
     reached: set[str] = set()
     order = generator.sample(seats, len(seats)) if duel.match.phase == "arrangement" else []
     for place, seat in enumerate(order):
-        if generator.random() < 0.04:
+        if generator.random() < (0.04 if len(seats) == 2 else 0.15):
             reached |= beside_the_board(duel, generator)
         arrangement = game.random_arrangement(seat, seed=generator.getrandbits(32))
         if generator.random() < 0.3:
