@@ -38,7 +38,7 @@ class Analysis:
 
     def playout(self, request: analysis_service_pb2.PlayoutRequest, call: Call) -> analysis_service_pb2.PlayoutResponse:
         """Answer Playout."""
-        state = self._state(request)
+        state = self._state(request, call)
         self._check_budget("games", request.games, self._settings.max_playout_games)
         call.check()
         limit = self._settings.max_playout_plies
@@ -58,7 +58,7 @@ class Analysis:
 
     def perft(self, request: analysis_service_pb2.PerftRequest, call: Call) -> analysis_service_pb2.PerftResponse:
         """Answer Perft."""
-        state = self._state(request)
+        state = self._state(request, call)
         self._check_budget("depth", request.depth, self._settings.max_perft_depth)
         call.check()
         try:
@@ -67,11 +67,14 @@ class Analysis:
             raise refusal_of(error, "depth") from None
         return analysis_service_pb2.PerftResponse(nodes=nodes)
 
-    def _state(self, request: analysis_service_pb2.PlayoutRequest | analysis_service_pb2.PerftRequest) -> State:
+    def _state(
+        self, request: analysis_service_pb2.PlayoutRequest | analysis_service_pb2.PerftRequest, call: Call
+    ) -> State:
         """The state of a request whose answer tells about hidden pieces."""
-        state = requests.state_of(request.state)
+        state = requests.state_of(request.state, call.tokens)
         if not self._settings.referee:
             raise requests.referee_disabled()
+        call.caller.require("analyse-real-states")
         if state.phase == "arrangement":
             raise Refusal("ARRANGEMENT_PENDING", "Play has not begun.")
         return state

@@ -2,11 +2,14 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
 ENVIRONMENT_PREFIX = "SHINPAN_"
+
+SECRETS = frozenset({"token_keys"})
+"""Settings that come from the environment alone, and whose values no message shows."""
 
 MAX_ANSWER_BYTES = 4 * 1024 * 1024
 """No answer is larger: what gRPC clients accept unless told otherwise."""
@@ -97,6 +100,39 @@ class Settings(BaseModel):
         True, title="true|false",
         description="Whether the referee is answered: its view, and playouts and perft of real states.",
     )  # fmt: skip
+    token_keys: SecretStr = Field(
+        SecretStr(""), title="KEYS",
+        description="Keys that seal states, id:key separated by commas, the first of them primary; a key is 32 bytes "
+        "in base64. Without keys states are not sealed. From the environment only: everybody can read a flag.",
+    )  # fmt: skip
+    token_keys_file: str = Field(
+        "", title="FILE", description="File that holds them instead, one a line. It is read again when it changes."
+    )
+    accept_unsealed: bool = Field(
+        False, title="true|false",
+        description="Whether a server with keys takes unsealed states, too, while stored ones are being sealed. Until "
+        "then whoever can write states to the store can write any.",
+    )  # fmt: skip
+    access_file: str = Field(
+        "", title="FILE",
+        description="TOML file of the callers, by bearer token, with their audiences and permissions. It is read again "
+        "when it changes. Without one, every caller may do everything.",
+    )  # fmt: skip
+    tls_certificate_file: str = Field(
+        "", title="FILE",
+        description="Certificate of the API port, PEM, with those of its issuers behind it. Without one, the port is "
+        "plain text. It is read again when it changes, as are the two below.",
+    )  # fmt: skip
+    tls_key_file: str = Field("", title="FILE", description="Private key of that certificate, PEM.")
+    tls_client_ca_file: str = Field(
+        "", title="FILE",
+        description="Certificates of the authorities whose clients may connect, PEM; clients without a certificate of "
+        "theirs are turned away. Without one, clients need none.",
+    )  # fmt: skip
+    reload_seconds: Seconds = Field(
+        5, title="SECONDS",
+        description="How often keys, callers and certificates are looked at for changes. 0 never; SIGHUP always does.",
+    )  # fmt: skip
     reflection: bool = Field(
         False, title="true|false",
         description="Whether the API port answers reflection too. Each such stream holds a thread.",
@@ -125,6 +161,32 @@ class Settings(BaseModel):
     )
     access_log: bool = Field(True, title="true|false", description="Whether each call is logged, one JSON line.")
 
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Refuse settings that contradict each other, by the names of their flags and variables."""
+        if self.token_keys.get_secret_value() and self.token_keys_file:
+            raise ValueError(f"{self.variable('token_keys')} and {self.flag('token_keys_file')} are both set; set one")
+        if self.accept_unsealed and not self.sealing:
+            raise ValueError(
+                f"{self.flag('accept_unsealed')} is set, but no keys; without keys unsealed states are taken anyway"
+            )
+        if bool(self.tls_certificate_file) != bool(self.tls_key_file):
+            given, lacking = "tls_certificate_file", "tls_key_file"
+            if self.tls_key_file:
+                given, lacking = lacking, given
+            raise ValueError(f"{self.flag(given)} is set, but not {self.flag(lacking)}; TLS needs both")
+        if self.tls_client_ca_file and not self.tls_certificate_file:
+            raise ValueError(
+                f"{self.flag('tls_client_ca_file')} is set, but not {self.flag('tls_certificate_file')}; "
+                "clients can show a certificate over TLS only"
+            )
+        return self
+
+    @property
+    def sealing(self) -> bool:
+        """Whether the server has keys."""
+        return bool(self.token_keys.get_secret_value() or self.token_keys_file)
+
     @classmethod
     def flag(cls, name: str) -> str:
         """The flag of a setting, for example `--grpc-port`."""
@@ -140,12 +202,13 @@ def argument_parser() -> argparse.ArgumentParser:
     """The parser of the command line. Flags that are not given stay out of its result."""
     parser = argparse.ArgumentParser(
         prog="python -m service",
+        allow_abbrev=False,
         description="Serve the referee over gRPC until SIGTERM or SIGINT.",
         epilog="A flag comes before its environment variable, and that before the default.",
     )
     for name, field in Settings.model_fields.items():
         default = str(field.default).lower() if isinstance(field.default, bool) else field.default
-        default = "none" if default == "" else default
+        default = str(default) or "none"
         parser.add_argument(
             Settings.flag(name),
             metavar=field.title,
@@ -159,6 +222,8 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     """The settings that flags and environment give; SystemExit with code 2 that names what is wrong with them."""
     parser = argument_parser()
     flags: dict[str, str] = vars(parser.parse_args(arguments))
+    for name in SECRETS.intersection(flags):
+        parser.error(f"{Settings.flag(name)} cannot be given: everybody can read a flag; set {Settings.variable(name)}")
     values = {
         name: environment[Settings.variable(name)]
         for name in Settings.model_fields
@@ -169,6 +234,9 @@ def read_settings(arguments: Sequence[str], environment: Mapping[str, str]) -> S
     except ValidationError as error:
         problems = []
         for problem in error.errors(include_url=False):
+            if not problem["loc"]:  # several settings contradict each other; the message names them
+                problems.append(str(problem["ctx"]["error"]))
+                continue
             name = str(problem["loc"][0])
             source = Settings.flag(name) if name in flags else Settings.variable(name)
             problems.append(f"{source}={problem['input']!r}: {problem['msg']}")

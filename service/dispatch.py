@@ -14,15 +14,19 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
+from service.access import ANYONE, Caller
 from service.admission import AdmissionPool
 from service.config import Settings
 from service.errors import Refusal, code_of, status_of
+from service.guard import Guard
 from service.logs import AccessLog, RequestIds
 from service.metrics import Metrics
+from service.tokens import PLAIN, Tokens
 
 _LOG: Final = logging.getLogger("shinpan.dispatch")
 _DETAILS_KEY: Final = "grpc-status-details-bin"
 _REQUEST_ID_KEY: Final = "x-request-id"
+_OPEN: Final = Guard()
 
 
 class _Cancelled(Exception):
@@ -49,9 +53,15 @@ class Context(Protocol):
 
 
 class Call:
-    """One call while it is worked on: whether going on makes sense."""
+    """One call while it is worked on: who calls, and whether going on makes sense."""
 
-    def __init__(self, context: Context, max_answer_bytes: int) -> None:
+    def __init__(
+        self, context: Context, max_answer_bytes: int, caller: Caller = ANYONE, tokens: Tokens = PLAIN
+    ) -> None:
+        self.caller = caller
+        """Who calls; asked for permissions."""
+        self.tokens = tokens
+        """How states are sealed for the caller."""
         self._context = context
         self._max_answer_bytes = max_answer_bytes
         self._answer_bytes = 0
@@ -92,6 +102,7 @@ class Method:
         metrics: Metrics,
         ids: RequestIds,
         access_log: AccessLog | None,
+        guard: Guard = _OPEN,
     ) -> None:
         self.path = f"/{service}/{name}"
         self._service = service
@@ -103,6 +114,7 @@ class Method:
         self._counters = metrics.counters(service, name)
         self._ids = ids
         self._access_log = access_log
+        self._guard = guard
 
     def __call__(self, data: bytes, context: Context) -> bytes:
         """Answer a call, or abort it with the status of its error."""
@@ -144,7 +156,8 @@ class Method:
         return self._abort(refusal, context, started)
 
     def _answer(self, data: bytes, context: Context) -> bytes:
-        call = Call(context, self._settings.max_answer_bytes)
+        admitted = self._guard.admit(context)
+        call = Call(context, self._settings.max_answer_bytes, admitted.caller, admitted.tokens)
         call.check()
         limit = self._settings.max_request_bytes
         if len(data) > limit:
@@ -196,10 +209,12 @@ class Dispatcher(grpc.GenericRpcHandler):
         metrics: Metrics,
         pool: AdmissionPool,
         access_log: AccessLog | None,
+        guard: Guard = _OPEN,
     ) -> None:
         self._settings = settings
         self._metrics = metrics
         self._pool = pool
+        self._guard = guard
         self._access_log = access_log
         self._ids = RequestIds()
         # Refusals have a thread of their own, so that they do not wait behind the calls that are too many.
@@ -219,6 +234,7 @@ class Dispatcher(grpc.GenericRpcHandler):
                 self._metrics,
                 self._ids,
                 self._access_log,
+                self._guard,
             )
             refusal = _Refusal(served, self._refusing)
             self._methods[served.path] = grpc.unary_unary_rpc_method_handler(served)

@@ -9,7 +9,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 import engine_core
 from engine_core import errors as engine_errors
-from service.tokens import TokenFormatError
+from service.tokens import TokenError
 
 DOMAIN: Final = "shinpan"
 
@@ -35,7 +35,13 @@ _CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "DRAW_OFFER_OPEN": grpc.StatusCode.FAILED_PRECONDITION,
     "NO_DRAW_OFFER": grpc.StatusCode.FAILED_PRECONDITION,
     "RULESET_UNAVAILABLE": grpc.StatusCode.FAILED_PRECONDITION,
+    "TOKEN_SEALED": grpc.StatusCode.FAILED_PRECONDITION,
+    "TOKEN_NOT_SEALED": grpc.StatusCode.FAILED_PRECONDITION,
+    "TOKEN_KEY_UNKNOWN": grpc.StatusCode.FAILED_PRECONDITION,
     "STALE_STATE": grpc.StatusCode.ABORTED,
+    "BEARER_MISSING": grpc.StatusCode.UNAUTHENTICATED,
+    "BEARER_UNKNOWN": grpc.StatusCode.UNAUTHENTICATED,
+    "PERMISSION_MISSING": grpc.StatusCode.PERMISSION_DENIED,
     "REFEREE_DISABLED": grpc.StatusCode.PERMISSION_DENIED,
     "MESSAGE_TOO_LARGE": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "ANSWER_TOO_LARGE": grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -122,11 +128,14 @@ def _arrangement_refusal(error: engine_errors.InvalidArrangement, field: str) ->
     return refusal
 
 
-def token_refusal(error: TokenFormatError, field: str) -> Refusal:
-    """A token whose header is not one of ours, as a refusal about the field at `field`."""
-    return Refusal(
-        "STATE_FORMAT", str(error), violations=[Violation(field, str(error))], part=error.part, value=error.value
-    )
+def token_refusal(error: TokenError, field: str) -> Refusal:
+    """A token that is not opened, as a refusal about the field at `field`."""
+    violations = []
+    if code_of(error.reason) is grpc.StatusCode.INVALID_ARGUMENT:
+        violations.append(Violation(field, str(error)))
+    refusal = Refusal(error.reason, str(error), violations=violations)
+    refusal.metadata = dict(error.details)
+    return refusal
 
 
 def _shorten(text: str, size: int, size_of: Callable[[str], int]) -> str:

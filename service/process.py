@@ -1,6 +1,7 @@
 """A server as a child process, on free loopback ports: for demonstrations, tests and load."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -17,8 +18,12 @@ class ServerProcess:
     Settings that are not given are the defaults, but for the ports, which are free ones, and no time to drain.
     """
 
-    def __init__(self, *, log: IO[bytes] | None = None, **settings: str | float) -> None:
+    def __init__(
+        self, *, log: IO[bytes] | None = None, environment: Mapping[str, str] | None = None, **settings: str | float
+    ) -> None:
+        """`environment` are variables besides those of this process; `log` is where its standard error goes."""
         self._log = log
+        self._environment = {**os.environ, **(environment or {})}
         self._settings: Mapping[str, str | float] = {
             "grpc_port": 0, "admin_port": 0, "metrics_port": 0, "unready_seconds": 0,
             "drain_seconds": 0, **settings, "announce": "json",
@@ -37,6 +42,7 @@ class ServerProcess:
             [sys.executable, "-m", "service", *flags],
             stdout=subprocess.PIPE,
             stderr=self._log or subprocess.DEVNULL,
+            env=self._environment,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -46,6 +52,10 @@ class ServerProcess:
         self.address = addresses["grpc"]
         self.admin_address = addresses["admin"]
         self.metrics_url = f"http://{addresses['metrics']}/metrics"
+
+    def reload(self) -> None:
+        """Have the process read its keys, callers and certificates again."""
+        self.process.send_signal(signal.SIGHUP)
 
     def terminate(self) -> None:
         """Ask the process to stop."""

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from google.protobuf.message import Message
 from shinpan.v1 import action_pb2, referee_service_pb2
 
 import engine_core
-from engine_core import State, Turn
+from engine_core import Game, State, Turn
 from service import game_messages, requests, updates, wire
 from service.config import Settings
 from service.dispatch import Call, Handler
 from service.errors import Refusal, status_of
 from service.metrics import Metrics
-from service.tokens import seal
+from service.tokens import Tokens
 
 DIGEST_BYTES: Final = 16
 
@@ -34,18 +35,22 @@ class Referee:
 
     def handlers(self) -> dict[str, Handler]:
         """Each method by its name in the API."""
-        return {
-            "ListGames": self.list_games,
-            "GetGame": self.get_game,
+        refereeing: dict[str, Handler] = {
             "StartMatch": self.start_match,
             "ApplyAction": self.apply_action,
             "GetUpdate": self.get_update,
             "ListLegalActions": self.list_legal_actions,
             "DescribeState": self.describe_state,
+            "ResealState": self.reseal_state,
             "ReplayMatch": self.replay_match,
             "BatchApplyActions": self.batch_apply_actions,
             "BatchListLegalActions": self.batch_list_legal_actions,
             "BatchGetUpdates": self.batch_get_updates,
+        }
+        return {
+            "ListGames": self.list_games,
+            "GetGame": self.get_game,
+            **{name: _for_players(handler) for name, handler in refereeing.items()},
         }
 
     def list_games(self, _: referee_service_pb2.ListGamesRequest, __: Call) -> referee_service_pb2.ListGamesResponse:
@@ -58,21 +63,21 @@ class Referee:
         game = requests.game_of(request.game, request.options, revision=request.revision)
         return referee_service_pb2.GetGameResponse(game=game_messages.describe(game))
 
-    def start_match(self, request: referee_service_pb2.StartMatchRequest, _: Call) -> bytes:
+    def start_match(self, request: referee_service_pb2.StartMatchRequest, call: Call) -> bytes:
         """Answer StartMatch."""
         if not request.HasField("setup"):
             raise requests.required("setup")
         state, turns = requests.start(request.setup)
-        viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
+        viewers = self._viewers(request.viewers, state.game, call)
         self._metrics.match_started(state.game.id)
-        return _answer(state, updates.updates(state, viewers, turns, request.include_diagrams))
+        return _answer(call.tokens, state, updates.updates(state, viewers, turns, request.include_diagrams))
 
-    def apply_action(self, request: referee_service_pb2.ApplyActionRequest, _: Call) -> bytes:
+    def apply_action(self, request: referee_service_pb2.ApplyActionRequest, call: Call) -> bytes:
         """Answer ApplyAction."""
-        state = requests.state_of(request.state)
+        state = requests.state_of(request.state, call.tokens)
         if not request.HasField("action"):
             raise requests.required("action")
-        viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
+        viewers = self._viewers(request.viewers, state.game, call)
         if request.HasField("expected_revision"):
             requests.check_revision(request.expected_revision, state)
         turn = requests.apply(state, request.action)
@@ -81,32 +86,32 @@ class Referee:
         self._metrics.action_applied(game)
         if state.result is not None:
             self._metrics.match_ended(game, state.result.reason)
-        return _answer(state, updates.updates(state, viewers, (turn,), request.include_diagrams))
+        return _answer(call.tokens, state, updates.updates(state, viewers, (turn,), request.include_diagrams))
 
-    def get_update(self, request: referee_service_pb2.GetUpdateRequest, _: Call) -> bytes:
+    def get_update(self, request: referee_service_pb2.GetUpdateRequest, call: Call) -> bytes:
         """Answer GetUpdate."""
-        state = requests.state_of(request.state)
+        state = requests.state_of(request.state, call.tokens)
         if not request.viewers:
             raise Refusal.of_field(
                 "VIEWER_UNSPECIFIED",
                 "viewers",
                 "is empty; name a seat, the spectator or the referee.",
             )
-        viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
+        viewers = self._viewers(request.viewers, state.game, call)
         seen = updates.updates(state, viewers, (), request.include_diagrams)
         return b"".join(wire.field(1, update) for update in seen)
 
-    def list_legal_actions(self, request: referee_service_pb2.ListLegalActionsRequest, _: Call) -> bytes:
+    def list_legal_actions(self, request: referee_service_pb2.ListLegalActionsRequest, call: Call) -> bytes:
         """Answer ListLegalActions."""
-        state = requests.state_of(request.state)
+        state = requests.state_of(request.state, call.tokens)
         requests.check_seat(request.seat, state.game, "seat")
         return wire.field(1, updates.legal_actions(state, request.seat))
 
     def describe_state(
-        self, request: referee_service_pb2.DescribeStateRequest, _: Call
+        self, request: referee_service_pb2.DescribeStateRequest, call: Call
     ) -> referee_service_pb2.DescribeStateResponse:
         """Answer DescribeState."""
-        state = requests.state_of(request.state)
+        state = requests.state_of(request.state, call.tokens)
         return referee_service_pb2.DescribeStateResponse(
             game=state.game.id,
             options=dict(state.game.options),
@@ -117,6 +122,10 @@ class Referee:
             game_revision=state.game.revision,
         )
 
+    def reseal_state(self, request: referee_service_pb2.ResealStateRequest, call: Call) -> bytes:
+        """Answer ResealState."""
+        return _answer(call.tokens, requests.state_of(request.state, call.tokens), ())
+
     def replay_match(self, request: referee_service_pb2.ReplayMatchRequest, call: Call) -> bytes:
         """Answer ReplayMatch."""
         _check_size("actions", len(request.actions), self._settings.max_replay_actions)
@@ -124,15 +133,15 @@ class Referee:
         if start == "setup":
             state, turns = requests.start(request.setup)
         elif start == "state":
-            state, turns = requests.state_of(request.state), []
+            state, turns = requests.state_of(request.state, call.tokens), []
         else:
             raise requests.required("start")
-        viewers = requests.viewers_of(request.viewers, state.game, self._settings.referee)
+        viewers = self._viewers(request.viewers, state.game, call)
         for index, action in enumerate(request.actions):
             call.check()
             turns = [_replay(state, action, index)]
             state = turns[0].state
-        return _answer(state, updates.updates(state, viewers, turns, request.include_diagrams))
+        return _answer(call.tokens, state, updates.updates(state, viewers, turns, request.include_diagrams))
 
     def batch_apply_actions(self, request: referee_service_pb2.BatchApplyActionsRequest, call: Call) -> bytes:
         """Answer BatchApplyActions."""
@@ -145,6 +154,13 @@ class Referee:
     def batch_get_updates(self, request: referee_service_pb2.BatchGetUpdatesRequest, call: Call) -> bytes:
         """Answer BatchGetUpdates."""
         return self._batch("BatchGetUpdates", request.items, self.get_update, call)
+
+    def _viewers(self, viewers: Sequence[int], game: Game, call: Call) -> Sequence[tuple[int, int]]:
+        """The viewers of a request, by their numbers in the API and in the engine; the referee for who may see all."""
+        chosen = requests.viewers_of(viewers, game, self._settings.referee)
+        if any(viewer == engine_core.REFEREE for _, viewer in chosen):
+            call.caller.require("referee-view")
+        return chosen
 
     def _batch(self, name: str, items: Sequence[_Item], answer: Callable[[_Item, Call], bytes], call: Call) -> bytes:
         """The answer to a batch: for each item its result (field 1) or the status of its error (field 2)."""
@@ -163,9 +179,19 @@ class Referee:
         return b"".join(outcomes)
 
 
-def _answer(state: State, seen: Sequence[bytes]) -> bytes:
-    """What every method that changes a state answers: the state, its digest, the updates."""
-    token = seal(state.to_bytes())
+def _for_players(handler: Handler) -> Handler:
+    """The same method, for callers that may play."""
+
+    def answer(request: Any, call: Call) -> Message | bytes:
+        call.caller.require("play")
+        return handler(request, call)
+
+    return answer
+
+
+def _answer(tokens: Tokens, state: State, seen: Sequence[bytes]) -> bytes:
+    """What every method that makes a state answers: the state, its digest, the updates."""
+    token = tokens.seal(state.to_bytes())
     parts = [wire.field(1, wire.field(1, token)), wire.field(2, digest(token))]
     parts += [wire.field(3, update) for update in seen]
     return b"".join(parts)

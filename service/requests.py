@@ -9,7 +9,7 @@ from shinpan.v1 import action_pb2, match_pb2, state_pb2, viewer_pb2
 import engine_core
 from engine_core import Game, State, Turn
 from service.errors import Refusal, Violation, refusal_of, token_refusal
-from service.tokens import TokenFormatError, unseal
+from service.tokens import PLAIN, TokenError, Tokens
 
 MAX_MATCH_ID_BYTES: Final = 32
 SURPLUS_PLACEMENTS: Final = 64
@@ -64,14 +64,14 @@ def game_of(game: str, options: Mapping[str, str], prefix: str = "", *, revision
         raise refusal_of(error, f"{prefix}options") from None
 
 
-def state_of(message: state_pb2.State, field: str = "state") -> State:
-    """The state in a message, decoded."""
+def state_of(message: state_pb2.State, tokens: Tokens = PLAIN, field: str = "state") -> State:
+    """The state in a message, opened with the caller's tokens and decoded."""
     token = message.token
     if not token:
         raise required(f"{field}.token")
     try:
-        return engine_core.decode(unseal(token))
-    except TokenFormatError as error:
+        return engine_core.decode(tokens.unseal(token))
+    except TokenError as error:
         raise token_refusal(error, f"{field}.token") from None
     except engine_core.RefereeError as error:
         raise refusal_of(error, f"{field}.token") from None

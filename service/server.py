@@ -12,15 +12,17 @@ from grpc_reflection.v1alpha import reflection
 from shinpan.v1 import analysis_service_pb2, referee_service_pb2
 
 import engine_core
-from service import sockets
+from service import sockets, tls
 from service.admin import Admin
 from service.admission import AdmissionPool
 from service.analysis import Analysis
 from service.config import Settings
 from service.dispatch import Dispatcher
+from service.guard import guard_of
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
+from service.reload import Reloader
 
 _LOG: Final = logging.getLogger("shinpan.server")
 _ADMIN_GRACE_SECONDS: Final = 1.0
@@ -48,11 +50,17 @@ class Server:
     """
 
     def __init__(self, settings: Settings, others: Sequence[grpc.GenericRpcHandler] = ()) -> None:
+        """Read the files that the settings name; SettingsFileError when one is wrong."""
         self._settings = settings
         self._metrics = Metrics()
         pool = AdmissionPool(settings.threads, settings.max_waiting_calls)
         self._metrics.waiting.set_function(lambda: pool.waiting)
-        dispatcher = Dispatcher(settings, self._metrics, pool, AccessLog(sys.stderr) if settings.access_log else None)
+        access_log = AccessLog(sys.stderr) if settings.access_log else None
+        guard = guard_of(settings)
+        dispatcher = Dispatcher(settings, self._metrics, pool, access_log, guard)
+        self._certificates = tls.certificates(settings) if settings.tls_certificate_file else None
+        files = guard.reloaded + ([self._certificates] if self._certificates else [])
+        self._reloader = Reloader(files, settings.reload_seconds)
         services = (
             (
                 referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"],
@@ -97,7 +105,10 @@ class Server:
     def start(self) -> Addresses:
         """Listen and answer; PortTakenError when a port is taken."""
         settings = self._settings
-        self._port = grpc_port = self._listen(self._server, settings.grpc_port)
+        credentials = None
+        if self._certificates:
+            credentials = tls.credentials(self._certificates, ask_clients=bool(settings.tls_client_ca_file))
+        self._port = grpc_port = self._listen(self._server, settings.grpc_port, credentials)
         admin_port = self._listen(self._admin.server, settings.admin_port)
         try:
             self._http = self._metrics.serve(settings.host, settings.metrics_port)
@@ -109,14 +120,20 @@ class Server:
             engine_core.load(game)
         self._server.start()
         self._admin.server.start()
+        self._reloader.start()
         self._admin.set_ready(True)
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         return Addresses(f"{host}:{grpc_port}", f"{host}:{admin_port}", f"{host}:{self._http.server_port}")
 
-    def _listen(self, server: grpc.Server, port: int) -> int:
+    def reload(self) -> None:
+        """Read keys, callers and certificates again as soon as possible, if their files have changed."""
+        self._reloader.now()
+
+    def _listen(self, server: grpc.Server, port: int, credentials: grpc.ServerCredentials | None = None) -> int:
         host = f"[{self._settings.host}]" if ":" in self._settings.host else self._settings.host
         try:
-            bound = server.add_insecure_port(f"{host}:{port}")
+            address = f"{host}:{port}"
+            bound = server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
         except RuntimeError:
             bound = 0
         if not bound:
@@ -142,4 +159,5 @@ class Server:
         self._server.stop(settings.stop_grace_seconds).wait(settings.stop_grace_seconds + _CANCEL_SECONDS)
         self._admin.server.stop(_ADMIN_GRACE_SECONDS).wait()
         self._http.shutdown()
+        self._reloader.stop()
         _LOG.info("stopped")

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 from contract import Answer, Contract, Seats, arranged_state
+from guarded import access, keys, written
 from shinpan.v1 import game_pb2, referee_service_pb2
 
 from service.process import ServerProcess
 
-STRICT: dict[str, float] = {
+STRICT: dict[str, Any] = {
     "threads": 1,
     "max_waiting_calls": 1,
     "max_request_bytes": 20_000,
@@ -58,6 +60,18 @@ def private() -> Iterator[Contract]:
     """The API of a server that does not answer the referee."""
     with ServerProcess(referee=False) as process, grpc.insecure_channel(process.address) as channel:
         yield Contract(channel)
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[grpc.Channel]:
+    """A channel to a server with keys 1 and 2, 1 the primary one, and the callers of `guarded.BEARERS`."""
+    folder: Path = tmp_path_factory.mktemp("guarded")
+    files: dict[str, Any] = {
+        "token_keys_file": written(folder, "keys", keys(1, 2)),
+        "access_file": written(folder, "access.toml", access()),
+    }
+    with ServerProcess(log=None, **files) as process, grpc.insecure_channel(process.address) as channel:
+        yield channel
 
 
 @pytest.fixture(scope="session")

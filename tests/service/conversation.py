@@ -179,6 +179,8 @@ class Conversation:
             for tokens in last
         ]
         self.ask(REFEREE_SERVICE + "BatchGetUpdates", looks, "the last states")
+        reseals = [messages.ResealStateRequest(state=tokens[-1]) for tokens in last]
+        self.ask(REFEREE_SERVICE + "ResealState", reseals, "the last state")
         if number != SPECTATOR:
             lists = [
                 messages.BatchListLegalActionsRequest(

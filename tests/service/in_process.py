@@ -26,6 +26,8 @@ BACKEND_ONLY = (
     "shinpan.v1.ReplayMatchResponse.state",
     "shinpan.v1.ReplayMatchResponse.digest",
     "shinpan.v1.DescribeStateResponse.digest",
+    "shinpan.v1.ResealStateResponse.state",
+    "shinpan.v1.ResealStateResponse.digest",
 )
 """Fields whose bytes are for the backend alone. How many they are is compared all the same."""
 REFEREE_ONLY = ("/shinpan.v1.AnalysisService/Playout", "/shinpan.v1.AnalysisService/Perft")

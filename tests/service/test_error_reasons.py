@@ -25,6 +25,7 @@ from contract import (
     setup,
     wrap,
 )
+from guarded import BACKEND, bearing, sealed
 from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
@@ -56,6 +57,7 @@ class Servers(NamedTuple):
     default: Contract
     strict: Contract
     private: Contract
+    guarded: grpc.Channel
     seats: Seats
 
     def apply(self, action: action_pb2.Action, **fields: Any) -> Refused:
@@ -73,13 +75,17 @@ class Servers(NamedTuple):
         request = referee_service_pb2.DescribeStateRequest(state=wrap(data))
         return refused(lambda: self.default.referee.DescribeState(request))
 
+    def sealed(self, token: state_pb2.State) -> Refused:
+        request = referee_service_pb2.DescribeStateRequest(state=token)
+        return refused(lambda: bearing(self.guarded, BACKEND).referee.DescribeState(request))
+
     def changed(self, offset: int, value: int) -> Refused:
         return self.state(broken_states.with_byte(self.seats.state, offset, value))
 
 
 @pytest.fixture(scope="module")
-def servers(contract: Contract, strict: Contract, private: Contract, seats: Seats) -> Servers:
-    return Servers(contract, strict, private, seats)
+def servers(contract: Contract, strict: Contract, private: Contract, guarded: grpc.Channel, seats: Seats) -> Servers:
+    return Servers(contract, strict, private, guarded, seats)
 
 
 def dispatched(remaining: float | None) -> tuple[Refused, int]:
@@ -197,6 +203,14 @@ def referee_disabled(servers: Servers) -> Refused:
     return refused(lambda: servers.private.referee.GetUpdate(look))
 
 
+def permission_missing(servers: Servers) -> Refused:
+    state = sealed(servers.seats.state, 2, audience="arena")
+    request = referee_service_pb2.GetUpdateRequest(state=state, viewers=named(1, REFEREE))
+    error = refused(lambda: bearing(servers.guarded, BACKEND).referee.GetUpdate(request))
+    assert error.metadata == {"permission": "referee-view"}
+    return error
+
+
 def stale(servers: Servers) -> Refused:
     error = servers.apply(resign(1), expected_revision=1)
     assert error.metadata == {"revision": "2", "expected_revision": "1"}
@@ -280,6 +294,19 @@ CASES: dict[str, Callable[[Servers], Refused]] = {
     "SEAT_OUT": seat_out,
     "DRAW_OFFER_OPEN": lambda on: on.apply_to(offered(on.seats), action_pb2.Action(seat=2, offer_draw=OFFER)),
     "NO_DRAW_OFFER": lambda on: on.apply(action_pb2.Action(seat=2, accept_draw=ACCEPT)),
+    "TOKEN_SEALED": lambda on: refused(
+        lambda: on.default.referee.DescribeState(
+            referee_service_pb2.DescribeStateRequest(state=sealed(on.seats.state, 513))
+        )
+    ),
+    "TOKEN_NOT_SEALED": lambda on: on.sealed(wrap(on.seats.state)),
+    "TOKEN_KEY_UNKNOWN": lambda on: on.sealed(sealed(on.seats.state, 513, audience="arena")),
+    "TOKEN_REFUSED": lambda on: on.sealed(sealed(on.seats.state, 1, audience="ladder")),
+    "BEARER_MISSING": lambda on: refused(lambda: Contract(on.guarded).raw("/shinpan.v1.RefereeService/ListGames", b"")),
+    "BEARER_UNKNOWN": lambda on: refused(
+        lambda: bearing(on.guarded, "nobody's").raw("/shinpan.v1.RefereeService/ListGames", b"")
+    ),
+    "PERMISSION_MISSING": permission_missing,
     "STALE_STATE": stale,
     "REFEREE_DISABLED": referee_disabled,
     "MESSAGE_TOO_LARGE": too_large("GetGame", "\n\x00", 10_001),

@@ -32,14 +32,25 @@ class Referee:
     `ServiceError`. Every method may be repeated: the service keeps nothing.
     """
 
-    def __init__(self, target: str | grpc.Channel, *, timeout: float = DEFAULT_TIMEOUT_SECONDS) -> None:
-        """`target` is an address such as "127.0.0.1:50051" for plain text, or a channel, which stays the caller's.
+    def __init__(
+        self,
+        target: str | grpc.Channel,
+        *,
+        timeout: float = DEFAULT_TIMEOUT_SECONDS,
+        credentials: grpc.ChannelCredentials | None = None,
+        bearer: str = "",
+    ) -> None:
+        """`target` is an address such as "127.0.0.1:50051", or a channel, which stays the caller's.
 
-        `timeout` is the deadline of each call in seconds.
+        `timeout` is the deadline of each call in seconds. `credentials`, of `grpc.ssl_channel_credentials`, are for an
+        address; without them it is called in plain text. `bearer` is the token of a caller whom the server knows.
         """
         self._timeout = timeout
+        self._metadata = (("authorization", f"Bearer {bearer}"),) if bearer else ()
         self._own: grpc.Channel | None = None
-        if isinstance(target, str):
+        if isinstance(target, str) and credentials is not None:
+            self._own = channel = grpc.secure_channel(target, credentials, options=_OPTIONS)
+        elif isinstance(target, str):
             self._own = channel = grpc.insecure_channel(target, options=_OPTIONS)
         else:
             channel = target
@@ -59,7 +70,7 @@ class Referee:
 
     def _call(self, method: Callable[..., _Response], request: object) -> _Response:
         try:
-            return method(request, timeout=self._timeout)
+            return method(request, timeout=self._timeout, metadata=self._metadata)
         except grpc.RpcError as error:
             raise ServiceError.of_rpc(error) from None
 
@@ -230,6 +241,12 @@ class Referee:
         """The public facts about a state."""
         request = referee_service_pb2.DescribeStateRequest(state=_state(state))
         return Description.of(self._call(self._referee.DescribeState, request))
+
+    def reseal(self, state: bytes) -> Answer:
+        """The same state, sealed with the key and written in the form that the server uses now; it has no updates."""
+        request = referee_service_pb2.ResealStateRequest(state=_state(state))
+        answer = self._call(self._referee.ResealState, request)
+        return Answer(answer.state.token, answer.digest, {})
 
     def replay(
         self,

@@ -30,7 +30,8 @@ class AnalysisServiceStub:
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     def __init__(self, channel):
@@ -61,7 +62,8 @@ class AnalysisServiceServicer:
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     def DrawArrangement(self, request, context):
@@ -119,7 +121,8 @@ class AnalysisService:
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     @staticmethod

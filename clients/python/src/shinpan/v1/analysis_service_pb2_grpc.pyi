@@ -31,7 +31,8 @@ class AnalysisServiceStub:
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     @typing.overload
@@ -57,7 +58,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     def __init__(self, channel: aio.Channel) -> None: ...
@@ -79,7 +81,8 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED.
+    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
+    PERMISSION_MISSING.
     """
 
     @abc_1.abstractmethod

@@ -74,7 +74,7 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     INVALID_ARGUMENT. Example: The arrangement of seat 1 breaks the rules in 2 places.
     """
     ERROR_REASON_STATE_FORMAT: _ErrorReason.ValueType  # 13
-    """The token of a state does not begin as one of this service, or is sealed in a way that this server cannot open.
+    """The token of a state does not begin as one of this service, or is sealed in a way that this server does not know.
     INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
     """
     ERROR_REASON_STATE_LENGTH: _ErrorReason.ValueType  # 14
@@ -83,7 +83,7 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """
     ERROR_REASON_STATE_VERSION: _ErrorReason.ValueType  # 15
     """A state was written by another version of the codec.
-    INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads version 1.
+    INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads 1 to 2.
     """
     ERROR_REASON_STATE_CHECKSUM: _ErrorReason.ValueType  # 16
     """A state was damaged.
@@ -189,6 +189,36 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """A fault of the server itself, never the answer to a broken request. Its log has the details under the request id.
     INTERNAL. Example: The server failed; its log has the details under request id 3f2a-17.
     """
+    ERROR_REASON_TOKEN_SEALED: _ErrorReason.ValueType  # 42
+    """The token is sealed, and the server has no keys: it is not one of the servers that sealed it.
+    FAILED_PRECONDITION. Example: The token is sealed with key 7; this server holds no keys.
+    """
+    ERROR_REASON_TOKEN_NOT_SEALED: _ErrorReason.ValueType  # 43
+    """The token is not sealed, and the server takes sealed ones only.
+    FAILED_PRECONDITION. Example: The token is not sealed; this server takes sealed tokens only.
+    """
+    ERROR_REASON_TOKEN_KEY_UNKNOWN: _ErrorReason.ValueType  # 44
+    """The token is sealed with a key that the server does not hold, or no longer. Metadata: key_id.
+    FAILED_PRECONDITION. Example: The token is sealed with key 7, which this server does not hold.
+    """
+    ERROR_REASON_TOKEN_REFUSED: _ErrorReason.ValueType  # 45
+    """A sealed token does not authenticate: it was changed, cut or forged, or sealed for another audience. Which of these
+    is not told.
+    INVALID_ARGUMENT. Example: The token is damaged, or was not sealed for this caller.
+    """
+    ERROR_REASON_BEARER_MISSING: _ErrorReason.ValueType  # 46
+    """The call has no bearer token in its metadata, and the server wants one.
+    UNAUTHENTICATED. Example: The call has no bearer token; send one as authorization: Bearer <token>.
+    """
+    ERROR_REASON_BEARER_UNKNOWN: _ErrorReason.ValueType  # 47
+    """Nobody is known by the bearer token of the call.
+    UNAUTHENTICATED. Example: The bearer token is unknown.
+    """
+    ERROR_REASON_PERMISSION_MISSING: _ErrorReason.ValueType  # 48
+    """The caller is known, but may not do this. Metadata: permission, one of `play`, `referee-view` and
+    `analyse-real-states`.
+    PERMISSION_DENIED. Example: The caller does not have the permission referee-view.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call, or an item of a batch, was refused.
@@ -252,7 +282,7 @@ ERROR_REASON_INVALID_ARRANGEMENT: ErrorReason.ValueType  # 12
 INVALID_ARGUMENT. Example: The arrangement of seat 1 breaks the rules in 2 places.
 """
 ERROR_REASON_STATE_FORMAT: ErrorReason.ValueType  # 13
-"""The token of a state does not begin as one of this service, or is sealed in a way that this server cannot open.
+"""The token of a state does not begin as one of this service, or is sealed in a way that this server does not know.
 INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
 """
 ERROR_REASON_STATE_LENGTH: ErrorReason.ValueType  # 14
@@ -261,7 +291,7 @@ INVALID_ARGUMENT. Example: The state says that it has 110 bytes, but has 109.
 """
 ERROR_REASON_STATE_VERSION: ErrorReason.ValueType  # 15
 """A state was written by another version of the codec.
-INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads version 1.
+INVALID_ARGUMENT. Example: The state has version 9 of the format; this referee reads 1 to 2.
 """
 ERROR_REASON_STATE_CHECKSUM: ErrorReason.ValueType  # 16
 """A state was damaged.
@@ -366,4 +396,34 @@ DEADLINE_EXCEEDED. Example: The deadline has passed.
 ERROR_REASON_SERVER_FAULT: ErrorReason.ValueType  # 41
 """A fault of the server itself, never the answer to a broken request. Its log has the details under the request id.
 INTERNAL. Example: The server failed; its log has the details under request id 3f2a-17.
+"""
+ERROR_REASON_TOKEN_SEALED: ErrorReason.ValueType  # 42
+"""The token is sealed, and the server has no keys: it is not one of the servers that sealed it.
+FAILED_PRECONDITION. Example: The token is sealed with key 7; this server holds no keys.
+"""
+ERROR_REASON_TOKEN_NOT_SEALED: ErrorReason.ValueType  # 43
+"""The token is not sealed, and the server takes sealed ones only.
+FAILED_PRECONDITION. Example: The token is not sealed; this server takes sealed tokens only.
+"""
+ERROR_REASON_TOKEN_KEY_UNKNOWN: ErrorReason.ValueType  # 44
+"""The token is sealed with a key that the server does not hold, or no longer. Metadata: key_id.
+FAILED_PRECONDITION. Example: The token is sealed with key 7, which this server does not hold.
+"""
+ERROR_REASON_TOKEN_REFUSED: ErrorReason.ValueType  # 45
+"""A sealed token does not authenticate: it was changed, cut or forged, or sealed for another audience. Which of these
+is not told.
+INVALID_ARGUMENT. Example: The token is damaged, or was not sealed for this caller.
+"""
+ERROR_REASON_BEARER_MISSING: ErrorReason.ValueType  # 46
+"""The call has no bearer token in its metadata, and the server wants one.
+UNAUTHENTICATED. Example: The call has no bearer token; send one as authorization: Bearer <token>.
+"""
+ERROR_REASON_BEARER_UNKNOWN: ErrorReason.ValueType  # 47
+"""Nobody is known by the bearer token of the call.
+UNAUTHENTICATED. Example: The bearer token is unknown.
+"""
+ERROR_REASON_PERMISSION_MISSING: ErrorReason.ValueType  # 48
+"""The caller is known, but may not do this. Metadata: permission, one of `play`, `referee-view` and
+`analyse-real-states`.
+PERMISSION_DENIED. Example: The caller does not have the permission referee-view.
 """

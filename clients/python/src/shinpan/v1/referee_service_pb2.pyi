@@ -471,6 +471,54 @@ class DescribeStateResponse(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class ResealStateRequest(message.Message):
+    """Request of ResealState."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def state(self) -> state_pb2.State:
+        """The state. Unset is refused with FIELD_REQUIRED."""
+
+    def __init__(
+        self,
+        *,
+        state: state_pb2.State | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class ResealStateResponse(message.Message):
+    """Answer of ResealState."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: builtins.int
+    DIGEST_FIELD_NUMBER: builtins.int
+    digest: builtins.bytes
+    """The first 16 bytes of the SHA-256 of `state.token`, for the backend."""
+    @builtins.property
+    def state(self) -> state_pb2.State:
+        """The state, for the backend. It is the same token where nothing has changed."""
+
+    def __init__(
+        self,
+        *,
+        state: state_pb2.State | None = ...,
+        digest: builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["digest", b"digest", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class ReplayMatchRequest(message.Message):
     """Request of ReplayMatch."""
 

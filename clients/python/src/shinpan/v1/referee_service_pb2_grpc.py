@@ -34,6 +34,11 @@ class RefereeServiceStub:
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
 
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
+
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
     UNAVAILABLE and CANCELLED when a connection breaks, and DEADLINE_EXCEEDED when the client gives up by itself.
@@ -80,6 +85,11 @@ class RefereeServiceStub:
                 request_serializer=shinpan_dot_v1_dot_referee__service__pb2.DescribeStateRequest.SerializeToString,
                 response_deserializer=shinpan_dot_v1_dot_referee__service__pb2.DescribeStateResponse.FromString,
                 _registered_method=True)
+        self.ResealState = channel.unary_unary(
+                '/shinpan.v1.RefereeService/ResealState',
+                request_serializer=shinpan_dot_v1_dot_referee__service__pb2.ResealStateRequest.SerializeToString,
+                response_deserializer=shinpan_dot_v1_dot_referee__service__pb2.ResealStateResponse.FromString,
+                _registered_method=True)
         self.ReplayMatch = channel.unary_unary(
                 '/shinpan.v1.RefereeService/ReplayMatch',
                 request_serializer=shinpan_dot_v1_dot_referee__service__pb2.ReplayMatchRequest.SerializeToString,
@@ -110,6 +120,11 @@ class RefereeServiceServicer:
     `shinpan` and a reason of `ErrorReason`; every method can answer MALFORMED_REQUEST, MESSAGE_TOO_LARGE,
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
+
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
 
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
@@ -162,6 +177,14 @@ class RefereeServiceServicer:
 
     def DescribeState(self, request, context):
         """The public facts about a state. Errors: those of the state.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResealState(self, request, context):
+        """The same state, sealed with the key and written in the form that the server uses now: to replace stored states after
+        a change of keys, or of the form. Its revision stays. Errors: those of the state.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -238,6 +261,11 @@ def add_RefereeServiceServicer_to_server(servicer, server):
                     request_deserializer=shinpan_dot_v1_dot_referee__service__pb2.DescribeStateRequest.FromString,
                     response_serializer=shinpan_dot_v1_dot_referee__service__pb2.DescribeStateResponse.SerializeToString,
             ),
+            'ResealState': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResealState,
+                    request_deserializer=shinpan_dot_v1_dot_referee__service__pb2.ResealStateRequest.FromString,
+                    response_serializer=shinpan_dot_v1_dot_referee__service__pb2.ResealStateResponse.SerializeToString,
+            ),
             'ReplayMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.ReplayMatch,
                     request_deserializer=shinpan_dot_v1_dot_referee__service__pb2.ReplayMatchRequest.FromString,
@@ -274,6 +302,11 @@ class RefereeService:
     `shinpan` and a reason of `ErrorReason`; every method can answer MALFORMED_REQUEST, MESSAGE_TOO_LARGE,
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
+
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
 
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
@@ -459,6 +492,33 @@ class RefereeService:
             '/shinpan.v1.RefereeService/DescribeState',
             shinpan_dot_v1_dot_referee__service__pb2.DescribeStateRequest.SerializeToString,
             shinpan_dot_v1_dot_referee__service__pb2.DescribeStateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResealState(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shinpan.v1.RefereeService/ResealState',
+            shinpan_dot_v1_dot_referee__service__pb2.ResealStateRequest.SerializeToString,
+            shinpan_dot_v1_dot_referee__service__pb2.ResealStateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,6 +35,11 @@ class RefereeServiceStub:
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
 
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
+
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
     UNAVAILABLE and CANCELLED when a connection breaks, and DEADLINE_EXCEEDED when the client gives up by itself.
@@ -62,6 +67,10 @@ class RefereeServiceStub:
     """What a seat may do now. Errors: those of the state, INVALID_SEAT."""
     DescribeState: grpc.UnaryUnaryMultiCallable[referee_service_pb2.DescribeStateRequest, referee_service_pb2.DescribeStateResponse]
     """The public facts about a state. Errors: those of the state."""
+    ResealState: grpc.UnaryUnaryMultiCallable[referee_service_pb2.ResealStateRequest, referee_service_pb2.ResealStateResponse]
+    """The same state, sealed with the key and written in the form that the server uses now: to replace stored states after
+    a change of keys, or of the form. Its revision stays. Errors: those of the state.
+    """
     ReplayMatch: grpc.UnaryUnaryMultiCallable[referee_service_pb2.ReplayMatchRequest, referee_service_pb2.ReplayMatchResponse]
     """Applies many actions one after another and answers with the last update only. Errors: those of StartMatch or of the
     state, of the actions and of viewers. An action that is refused is named by `action_index` in the error's metadata.
@@ -90,6 +99,11 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
 
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
+
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
     UNAVAILABLE and CANCELLED when a connection breaks, and DEADLINE_EXCEEDED when the client gives up by itself.
@@ -114,6 +128,10 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     """What a seat may do now. Errors: those of the state, INVALID_SEAT."""
     DescribeState: aio.UnaryUnaryMultiCallable[referee_service_pb2.DescribeStateRequest, referee_service_pb2.DescribeStateResponse]  # type: ignore[assignment]
     """The public facts about a state. Errors: those of the state."""
+    ResealState: aio.UnaryUnaryMultiCallable[referee_service_pb2.ResealStateRequest, referee_service_pb2.ResealStateResponse]  # type: ignore[assignment]
+    """The same state, sealed with the key and written in the form that the server uses now: to replace stored states after
+    a change of keys, or of the form. Its revision stays. Errors: those of the state.
+    """
     ReplayMatch: aio.UnaryUnaryMultiCallable[referee_service_pb2.ReplayMatchRequest, referee_service_pb2.ReplayMatchResponse]  # type: ignore[assignment]
     """Applies many actions one after another and answers with the last update only. Errors: those of StartMatch or of the
     state, of the actions and of viewers. An action that is refused is named by `action_index` in the error's metadata.
@@ -140,6 +158,11 @@ class RefereeServiceServicer(metaclass=abc_1.ABCMeta):
     `shinpan` and a reason of `ErrorReason`; every method can answer MALFORMED_REQUEST, MESSAGE_TOO_LARGE,
     ANSWER_TOO_LARGE, OVERLOADED and DEADLINE_EXCEEDED, which the comments below do not repeat. No answer is larger than
     4 MiB.
+
+    A server with an access file wants a bearer token in the metadata of every call: `authorization: Bearer <token>`. It
+    answers BEARER_MISSING and BEARER_UNKNOWN, and PERMISSION_MISSING where the caller may not do what it asks. Every
+    method but ListGames and GetGame needs the permission `play`; a request that names the referee as a viewer needs
+    `referee-view` besides.
 
     A few errors come from the transport and carry no ErrorInfo: UNIMPLEMENTED for a method that does not exist,
     RESOURCE_EXHAUSTED for a request of more than twice the allowed size or far more calls at once than may wait,
@@ -205,6 +228,16 @@ class RefereeServiceServicer(metaclass=abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[referee_service_pb2.DescribeStateResponse, abc.Awaitable[referee_service_pb2.DescribeStateResponse]]:
         """The public facts about a state. Errors: those of the state."""
+
+    @abc_1.abstractmethod
+    def ResealState(
+        self,
+        request: referee_service_pb2.ResealStateRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[referee_service_pb2.ResealStateResponse, abc.Awaitable[referee_service_pb2.ResealStateResponse]]:
+        """The same state, sealed with the key and written in the form that the server uses now: to replace stored states after
+        a change of keys, or of the form. Its revision stays. Errors: those of the state.
+        """
 
     @abc_1.abstractmethod
     def ReplayMatch(

@@ -23,6 +23,10 @@ class State(message.Message):
     A state holds everything, hidden pieces included: it is for the trusted backend and must never reach a player.
     A state that the service could not have written is refused with STATE_FORMAT or another STATE_ reason, and one whose
     rules the server does not have with RULESET_UNAVAILABLE. States are never repaired.
+
+    A server with keys seals states, each for one audience: nobody else can read or change them, wherever they are kept.
+    It refuses others with TOKEN_NOT_SEALED, TOKEN_KEY_UNKNOWN or TOKEN_REFUSED; a server without keys refuses sealed ones
+    with TOKEN_SEALED.
     """
 
     DESCRIPTOR: descriptor.Descriptor
