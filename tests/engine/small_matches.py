@@ -12,7 +12,7 @@ import engine_core
 from engine_core import Game, State
 from engine_core.ruleset_file import read
 
-from .consistent import Consistent
+from .consistent import Consistent, Named
 from .oracle_starts import SPECIAL
 from .placing import HEADS, Pieces, neighbours, nobody
 from .scripted import STYLES, Arrangement, Player
@@ -107,15 +107,43 @@ def _position(name: str, rules: oracle.Rules, rng: random.Random) -> Pieces:
             return pieces
 
 
-@dataclass
+@dataclass(frozen=True)
+class Opened:
+    """How a match was started."""
+
+    game: Game
+    pieces: Mapping[int, Arrangement]
+    first_seat: int
+    loaded: bool
+
+    def state(self, kinds: Named) -> State:
+        """The first state in play, with other kinds of pieces by seat and square."""
+        pieces = {
+            seat: {square: kinds.get((seat, square), kind) for square, kind in men.items()}
+            for seat, men in self.pieces.items()
+        }
+        if self.loaded:
+            return self.game.position(pieces, self.first_seat)
+        state = self.game.start(first_seat=self.first_seat)
+        for seat, men in pieces.items():
+            state = state.arrange(seat, men).state
+        return state
+
+
+@dataclass(frozen=True)
 class Followed:
     """One moment of a random match, and what is one with it for a viewer."""
 
+    opened: Opened
+    moves: tuple[str, ...]
     state: State
     viewer: int
     consistent: Consistent
-    story: str
-    """What it takes to come here again."""
+
+    @property
+    def story(self) -> str:
+        """What it takes to come here again."""
+        return f"{self.state.game.options} {self.opened} viewer {self.viewer}: {self.moves}"
 
 
 def followed(name: str, rng: random.Random, plies: int, *, viewer: int | None = None) -> Iterator[Followed]:
@@ -132,21 +160,19 @@ def _followed(
     pieces: Mapping[int, Arrangement]
     if loaded:
         pieces = _position(name, rules, rng)
-        state = game.position(pieces, first_seat)
     else:
         pieces = {seat: game.random_arrangement(seat, rng.getrandbits(32)) for seat in game.seats}
-        state = game.start(first_seat=first_seat)
-        for seat, men in pieces.items():
-            state = state.arrange(seat, men).state
+    opened = Opened(game, pieces, first_seat, loaded)
+    state = opened.state({})
     if viewer is None:
         viewer = rng.choice(game.seats if name in SMALL else (engine_core.SPECTATOR, *game.seats))
     consistent = Consistent(rules, pieces, first_seat, viewer, loaded=loaded)
     player = Player(rng, rng.choice(STYLES)._replace(offer=0.0))
-    moves: list[str] = []
+    moves: tuple[str, ...] = ()
     while state.phase == "play" and len(moves) <= plies:
-        yield Followed(state, viewer, consistent, f"{name} {options} {pieces} viewer {viewer}: {moves}")
+        yield Followed(opened, moves, state, viewer, consistent)
         seat, move = state.to_move or 0, player.action(state).move
-        moves.append(move)
+        moves += (move,)
         state = state.play(move).state
         if state.phase == "play":
             consistent.play(seat, move)
