@@ -191,6 +191,12 @@ class Board:
         """The first of its rays, nearest square first, up to the edge, a void or a barrier; empty without one."""
         return next(iter(self.rays(square, direction)), ())
 
+    def behind(self, square: int, seat: int) -> int | None:
+        """The square right behind one, as a seat looks at it, whatever lies between; None at the edge."""
+        step = DIRECTIONS[self.turned(seat, "backward")]
+        nearest = (self.at(file + step[0], rank + step[1]) for file, rank in self._places[square])
+        return next((found for found in nearest if found not in (None, square)), None)
+
     def run(self, square: int, step: tuple[int, int]) -> tuple[int, ...]:
         """The squares from `square` in steps of so many files and ranks, nearest first."""
         return self._walk(self.place(square), step)

@@ -7,7 +7,7 @@ from engine_core.arrangement import Arrangements
 from engine_core.errors import InvalidPosition, InvalidSeat
 from engine_core.lowering import lower, relower
 from engine_core.match import State, fixed_state, loaded_state, opening_state
-from engine_core.moves import MoveTable
+from engine_core.notation import MoveTable
 from engine_core.ruleset import Ruleset
 from engine_core.tables import Tables
 

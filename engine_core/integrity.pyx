@@ -92,8 +92,11 @@ cdef const char *phase_fault(const Rules *rules, const Header *header, const Pos
         return b"STATE_PHASE: fewer revisions than actions"
     if not position.begun and header.revision != _fewest_actions(header, position, seats, rules.fixed_start):
         return b"STATE_PHASE: more revisions than actions"
-    if position.ply == 0 and position.reason == REASON_NO_LEGAL_MOVE and header.revision != _fewest_actions(
-        header, position, seats, rules.fixed_start
+    if (
+        position.ply == 0
+        and not position.out
+        and position.reason == REASON_NO_LEGAL_MOVE
+        and header.revision != _fewest_actions(header, position, seats, rules.fixed_start)
     ):
         return b"STATE_PHASE: more revisions than actions"
     if rules.ply_limit and position.ply > rules.ply_limit or rules.quiet_limit and position.quiet > rules.quiet_limit:

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from engine_core.match cimport State
-from engine_core.moves cimport MoveTable
+from engine_core.notation cimport MoveTable
 from engine_core.state cimport Evidence, Header, History, Position
 from engine_core.tables cimport MAX_KINDS, MAX_SEATS, Tables
 

@@ -72,10 +72,7 @@ def lower(ruleset: Ruleset) -> Lowered:
     )
     rails = tuple(tuple(sorted(board.rail_neighbours(square))) for square in squares)
     components = _rail_components(board)
-    behind = tuple(
-        tuple(next(iter(board.ray(square, board.turned(seat, "backward"))), None) for square in squares)
-        for seat in range(1, ruleset.seats + 1)
-    )
+    behind = tuple(tuple(board.behind(square, seat) for square in squares) for seat in range(1, ruleset.seats + 1))
     patterns: list[tuple[Reach, ...]] = [tuple(Reach() for _ in squares)]
     pattern_of: list[tuple[int, ...]] = []
     frozen = frozenset().union(*board.headquarters) if ruleset.headquarters_freeze else frozenset()

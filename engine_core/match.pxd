@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t
 
-from engine_core.moves cimport MoveTable
+from engine_core.notation cimport MoveTable
 from engine_core.state cimport Evidence, Header, History, Position
 from engine_core.tables cimport Tables
 

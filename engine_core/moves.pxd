@@ -40,17 +40,3 @@ cdef bint touches_enemy(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t square
 ) noexcept nogil
 cdef bint adjacent(const Rules *rules, uint8_t square, uint8_t other) noexcept nogil
-
-
-cdef class Move:
-    cdef readonly int source
-    cdef readonly int target
-    cdef tuple names
-
-cdef class MoveTable:
-    cdef tuple names
-    cdef dict squares
-    cdef list known
-
-    cdef Move of(self, int packed)
-    cdef int parse(self, object move) except -1

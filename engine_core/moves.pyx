@@ -4,14 +4,8 @@
 Legality depends on public occupancy, public history and the mover's own kinds alone, so a refusal tells nothing.
 """
 
-cimport cython
-
 from libc.stdint cimport int16_t
 from libc.string cimport memcpy, memset
-
-import operator
-
-from engine_core.errors import MalformedMove
 
 from engine_core.tables cimport NONE
 
@@ -501,79 +495,3 @@ cdef inline int _change(
     cdef int before = board[square] != wanted
     board[square] = occupant
     return <int>(occupant != wanted) - before
-
-
-@cython.final
-cdef class Move:
-    """A move: the indices of its two squares. `str(move)` is "b3b4", `int(move)` is source << 8 | target."""
-
-    def __str__(self):
-        return self.names[self.source] + self.names[self.target]
-
-    def __repr__(self):
-        return f"<Move {self}>"
-
-    def __int__(self):
-        return self.source << 8 | self.target
-
-    def __index__(self):
-        return self.source << 8 | self.target
-
-    def __hash__(self):
-        return self.source << 8 | self.target
-
-    def __eq__(self, other):
-        if not isinstance(other, Move):
-            return NotImplemented
-        cdef Move move = other
-        return self.source == move.source and self.target == move.target and self.names == move.names
-
-    def __reduce__(self):
-        return _move, (self.source, self.target, self.names)
-
-
-def _move(source, target, names):
-    cdef Move move = Move.__new__(Move)
-    move.source, move.target, move.names = source, target, names
-    return move
-
-
-@cython.final
-cdef class MoveTable:
-    """The moves of a board, each made once; and what a move may be given as."""
-
-    def __init__(self, names):
-        self.names = names
-        self.squares = {name: index for index, name in enumerate(names)}
-        self.known = [None] * (len(names) << 8)
-
-    cdef Move of(self, int packed):
-        cdef object move = self.known[packed]
-        if move is None:
-            move = self.known[packed] = _move(packed >> 8, packed & 255, self.names)
-        return <Move>move
-
-    cdef int parse(self, object move) except -1:
-        """The packed number of a Move, a text such as "a9a10" or a packed number; MalformedMove for anything else."""
-        cdef int source, target, count = len(self.names)
-        if isinstance(move, str):
-            for length in (2, 3):
-                if move[:length] in self.squares and move[length:] in self.squares:
-                    return <int>self.squares[move[:length]] << 8 | <int>self.squares[move[length:]]
-            raise MalformedMove(
-                f"{move!r:.40} is not a move; a move is two squares of the board, like {self.names[0]}{self.names[1]}.",
-                move=f"{move:.40}",
-            )
-        if isinstance(move, Move) and (<Move>move).names != self.names:
-            raise MalformedMove(f"{move} is a move of another board.", move=str(move))
-        try:
-            number = operator.index(move)
-        except TypeError:
-            raise MalformedMove(f"A move is a Move, a text or a packed number, not {type(move).__name__}.") from None
-        source, target = (number >> 8, number & 255) if 0 <= number < 65536 else (255, 255)
-        if source >= count or target >= count:
-            raise MalformedMove(
-                f"{number} is not a move; a packed move is source << 8 | target, with squares from 0 to {count - 1}.",
-                move=number,
-            )
-        return source << 8 | target

@@ -80,12 +80,12 @@ cdef class Turn:
         if self.outcome.lapsed:
             events.append(happened.DrawLapsed())
         cdef int index
-        for index in range(self.outcome.passes):
-            events.append(happened.SeatPassed(self.outcome.passed[index]))
         for index in range(self.outcome.eliminations):
             events.append(
                 happened.SeatEliminated(self.outcome.eliminated[index], REASONS[self.outcome.cause[index] - 1])
             )
+        for index in range(self.outcome.passes):
+            events.append(happened.SeatPassed(self.outcome.passed[index]))
         result = state.result
         if result is not None:
             events.append(happened.MatchEnded(result.winners, result.reason))

@@ -2,7 +2,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple, final
 
 from engine_core.game import Game
-from engine_core.moves import Move
+from engine_core.notation import Move
 
 SPECTATOR: Final = 0
 REFEREE: Final = 255

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from engine_core.diagram import text_diagram
 
-from engine_core.moves cimport MoveTable
+from engine_core.notation cimport MoveTable
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, OFF
 from engine_core.tables cimport MAX_SEATS, NONE, ROLE_CLAIMS
 

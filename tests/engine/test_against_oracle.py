@@ -113,7 +113,6 @@ def test_endless_chases(two_squares: str) -> None:
     assert counts["restriction:more-squares"] >= 50
 
 
-@pytest.mark.xfail(reason="the engine tells passes before the elimination that they follow")
 def test_an_elimination_is_told_before_the_passes_after_it() -> None:
     pieces = {1: {"b10": "captain", "j1": "flag"}, 2: {"a10": "flag"}, 3: {"j17": "flag"}, 4: {"l9": "captain"}}
     events = engine_core.load("luzhanqi-four").position(pieces, to_move=1).play("b10a10").events

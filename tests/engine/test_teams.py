@@ -201,3 +201,12 @@ def test_the_end_by_one_seat_is_read_back(to_move: int, actions: list[str | int]
     assert state.result is not None
     assert len(state.out) == 1
     assert engine_core.decode(state.to_bytes()) == state
+
+
+def test_a_draw_for_want_of_moves_after_a_forfeit_is_read_back() -> None:
+    """Nobody has moved, but a seat has gone: there are more actions than arrangements."""
+    game = engine_core.load("luzhanqi-four", teams="off", no_move="pass")
+    pieces: dict[int, dict[str, str]] = {1: {}, 2: {"k4": "flag"}, 3: {"j5": "lieutenant"}, 4: {"i4": "mine"}}
+    state = game.position(pieces, to_move=3).forfeit(3, "time").state
+    assert state.result == ((), "no-legal-move")
+    assert engine_core.decode(state.to_bytes()) == state
