@@ -37,7 +37,6 @@ FLAGS = {1: {"j1": "flag"}, 2: {"a10": "flag"}, 3: {"j17": "flag"}, 4: {"q8": "f
 CAPTAINS = {1: {"g6": "captain"}, 2: {"f9": "captain"}, 3: {"i12": "captain"}, 4: {"l9": "captain"}}
 
 
-
 def act(contract: Contract, state: Any, *actions: action_pb2.Action) -> Any:
     """The answer to the last of some actions, for all viewers."""
     answer = None
