@@ -4,23 +4,29 @@ from shinpan.v1 import action_pb2, analysis_service_pb2
 
 import engine_core
 from engine_core import State
-from service import requests, updates
+from engine_core.knowledge import MAX_REFUSED
+from service import batches, deductions, requests, updates
 from service.config import Settings
 from service.dispatch import Call, Handler
 from service.errors import Refusal, refusal_of
+from service.metrics import Metrics
 
 
 class Analysis:
     """The methods of AnalysisService."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
+        self._metrics = metrics
 
     def handlers(self) -> dict[str, Handler]:
         """Each method by its name in the API."""
         return {
             "DrawArrangement": self.draw_arrangement,
+            "Deduce": self.deduce,
+            "SampleStates": self.sample_states,
             "Playout": self.playout,
+            "BatchPlayouts": self.batch_playouts,
             "Perft": self.perft,
         }
 
@@ -36,14 +42,72 @@ class Analysis:
         ]
         return analysis_service_pb2.DrawArrangementResponse(arrangement=action_pb2.Arrangement(placements=placements))
 
+    def deduce(self, request: analysis_service_pb2.DeduceRequest, call: Call) -> analysis_service_pb2.DeduceResponse:
+        """Answer Deduce."""
+        knowledge = requests.knowledge_of(request.knowledge, call.tokens)
+        call.check()
+        try:
+            return deductions.deduction(knowledge.deduce(), knowledge.game)
+        except engine_core.RefereeError as error:
+            raise refusal_of(error, "knowledge") from None
+
+    def sample_states(
+        self, request: analysis_service_pb2.SampleStatesRequest, call: Call
+    ) -> analysis_service_pb2.SampleStatesResponse:
+        """Answer SampleStates."""
+        knowledge = requests.knowledge_of(request.knowledge, call.tokens)
+        self._check_budget("count", request.count, self._settings.max_samples)
+        call.check()
+        try:
+            states = knowledge.sample(request.count, request.seed)
+        except engine_core.StateError:
+            raise Refusal(
+                "BUDGET_EXCEEDED",
+                f"No state that fits the knowledge was found in {MAX_REFUSED} draws in a row.",
+                limit=MAX_REFUSED,
+            ) from None
+        except engine_core.RefereeError as error:
+            raise refusal_of(error, "knowledge") from None
+        answer = analysis_service_pb2.SampleStatesResponse()
+        for state in states:
+            token = call.tokens.seal(state.to_bytes())
+            call.add_answer_bytes(len(token))
+            answer.states.add(token=token)
+        return answer
+
     def playout(self, request: analysis_service_pb2.PlayoutRequest, call: Call) -> analysis_service_pb2.PlayoutResponse:
         """Answer Playout."""
+        return self._playout(request, call, self._settings.max_playout_plies)
+
+    def batch_playouts(self, request: analysis_service_pb2.BatchPlayoutsRequest, call: Call) -> bytes:
+        """Answer BatchPlayouts."""
+        batches.check_size("items", len(request.items), self._settings.max_batch_items)
+        self._check_total(sum(item.games for item in request.items))
+        self._metrics.batch("BatchPlayouts", len(request.items))
+        left = self._settings.max_playout_plies
+
+        def answer(item: analysis_service_pb2.PlayoutRequest, call: Call) -> bytes:
+            nonlocal left
+            try:
+                played = self._playout(item, call, left)
+            except Refusal as refusal:
+                if refusal.reason == "BUDGET_EXCEEDED":  # the plies left have been made
+                    left = 0
+                raise
+            left -= played.plies
+            return played.SerializeToString(deterministic=True)
+
+        return batches.outcomes(request.items, answer, call, self._metrics)
+
+    def _playout(
+        self, request: analysis_service_pb2.PlayoutRequest, call: Call, plies: int
+    ) -> analysis_service_pb2.PlayoutResponse:
+        """Random games that have at most so many plies in all."""
         state = self._state(request, call)
         self._check_budget("games", request.games, self._settings.max_playout_games)
         call.check()
-        limit = self._settings.max_playout_plies
         try:
-            played = engine_core.playout(state, request.games, request.seed, max_plies=limit)
+            played = engine_core.playout(state, request.games, request.seed, max_plies=plies)
         except engine_core.RefereeError as error:
             raise refusal_of(error, "games") from None
         counts = sorted(played.results.items(), key=lambda entry: (-entry[1], entry[0]))
@@ -70,14 +134,22 @@ class Analysis:
     def _state(
         self, request: analysis_service_pb2.PlayoutRequest | analysis_service_pb2.PerftRequest, call: Call
     ) -> State:
-        """The state of a request whose answer tells about hidden pieces."""
-        state = requests.state_of(request.state, call.tokens)
-        if not self._settings.referee:
-            raise requests.referee_disabled()
-        call.caller.require("analyse-real-states")
+        """The state of a request whose answer tells about its hidden pieces: a hypothetical one tells nothing true."""
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        if not state.hypothetical:
+            if not self._settings.referee:
+                raise requests.referee_disabled()
+            call.use("analyse-real-states")
         if state.phase == "arrangement":
             raise Refusal("ARRANGEMENT_PENDING", "Play has not begun.")
         return state
+
+    def _check_total(self, games: int) -> None:
+        limit = self._settings.max_playout_games
+        if games > limit:
+            raise Refusal(
+                "BUDGET_EXCEEDED", f"items have {games} games in all; the limit is {limit}.", value=games, limit=limit
+            )
 
     @staticmethod
     def _check_budget(field: str, wanted: int, limit: int) -> None:

@@ -87,6 +87,11 @@ class Settings(BaseModel):
         2_000_000, title="PLIES",
         description="Plies of a playout in all; more are refused as BUDGET_EXCEEDED.",
     )  # fmt: skip
+    max_samples: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        256, title="STATES",
+        description="States that are sampled at once; more are refused as BUDGET_EXCEEDED. As many as that always fit "
+        "into the largest answer.",
+    )  # fmt: skip
     max_perft_depth: Annotated[int, Field(ge=1, le=64)] = Field(
         8,
         title="PLIES",

@@ -14,7 +14,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
-from service.access import ANYONE, Caller
+from service.access import ANYONE, Caller, Permission
 from service.admission import AdmissionPool
 from service.config import Settings
 from service.errors import Refusal, code_of, status_of
@@ -56,8 +56,14 @@ class Call:
     """One call while it is worked on: who calls, and whether going on makes sense."""
 
     def __init__(
-        self, context: Context, max_answer_bytes: int, caller: Caller = ANYONE, tokens: Tokens = PLAIN
+        self,
+        context: Context,
+        max_answer_bytes: int,
+        caller: Caller = ANYONE,
+        tokens: Tokens = PLAIN,
+        used: set[Permission] | None = None,
     ) -> None:
+        self._used = set() if used is None else used
         self.caller = caller
         """Who calls; asked for permissions."""
         self.tokens = tokens
@@ -65,6 +71,11 @@ class Call:
         self._context = context
         self._max_answer_bytes = max_answer_bytes
         self._answer_bytes = 0
+
+    def use(self, permission: Permission) -> None:
+        """Require a permission, and note its use for the log."""
+        self.caller.require(permission)
+        self._used.add(permission)
 
     def check(self) -> None:
         """Raise when the deadline has passed or the caller has gone: before the work, and between its parts."""
@@ -119,14 +130,15 @@ class Method:
     def __call__(self, data: bytes, context: Context) -> bytes:
         """Answer a call, or abort it with the status of its error."""
         started = perf_counter_ns()
+        used: set[Permission] = set()
         self._counters.started.inc()
         try:
-            answer = self._answer(data, context)
+            answer = self._answer(data, context, used)
         except Refusal as error:
             refusal = error
         except _Cancelled:
             self._metrics.failed(self._service, self._name, "Canceled")
-            self._finish(context, started, "Canceled", "")
+            self._finish(context, started, "Canceled", "", used)
             context.abort(grpc.StatusCode.CANCELLED, "")
         except Exception:
             request_id = self._request_id(context)
@@ -138,9 +150,9 @@ class Method:
             )
         else:
             self._counters.succeeded.inc()
-            self._finish(context, started, "OK", "")
+            self._finish(context, started, "OK", "", used)
             return answer
-        return self._abort(refusal, context, started)
+        return self._abort(refusal, context, started, used)
 
     def overloaded(self, _: bytes, context: Context) -> bytes:
         """Refuse a call because too many are waiting."""
@@ -153,11 +165,11 @@ class Method:
             retry_after=self._settings.overload_retry_seconds,
             limit=limit,
         )
-        return self._abort(refusal, context, started)
+        return self._abort(refusal, context, started, set())
 
-    def _answer(self, data: bytes, context: Context) -> bytes:
+    def _answer(self, data: bytes, context: Context, used: set[Permission]) -> bytes:
         admitted = self._guard.admit(context)
-        call = Call(context, self._settings.max_answer_bytes, admitted.caller, admitted.tokens)
+        call = Call(context, self._settings.max_answer_bytes, admitted.caller, admitted.tokens, used)
         call.check()
         limit = self._settings.max_request_bytes
         if len(data) > limit:
@@ -179,21 +191,22 @@ class Method:
             call.add_answer_bytes(len(answer))
         return answer
 
-    def _abort(self, refusal: Refusal, context: Context, started: int) -> NoReturn:
+    def _abort(self, refusal: Refusal, context: Context, started: int, used: set[Permission]) -> NoReturn:
         code = code_of(refusal.reason)
         spelled = code.name.title().replace("_", "")
         self._metrics.failed(self._service, self._name, spelled)
         self._metrics.refused(refusal.reason)
-        self._finish(context, started, spelled, refusal.reason)
+        self._finish(context, started, spelled, refusal.reason, used)
         status = status_of(refusal)
         context.set_trailing_metadata(((_DETAILS_KEY, status.SerializeToString(deterministic=True)),))
         context.abort(code, status.message)
 
-    def _finish(self, context: Context, started: int, code: str, reason: str) -> None:
+    def _finish(self, context: Context, started: int, code: str, reason: str, used: set[Permission]) -> None:
         nanos = perf_counter_ns() - started
         self._counters.seconds.observe(nanos / 1e9)
         if self._access_log is not None:
-            self._access_log.write(self._request_id(context), self.path, code, reason, nanos // 1000)
+            seen_by = " ".join(sorted(used))
+            self._access_log.write(self._request_id(context), self.path, code, reason, seen_by, nanos // 1000)
 
     def _request_id(self, context: Context) -> str:
         wanted = next((value for key, value in context.invocation_metadata() if key == _REQUEST_ID_KEY), None)

@@ -38,6 +38,8 @@ _CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "TOKEN_SEALED": grpc.StatusCode.FAILED_PRECONDITION,
     "TOKEN_NOT_SEALED": grpc.StatusCode.FAILED_PRECONDITION,
     "TOKEN_KEY_UNKNOWN": grpc.StatusCode.FAILED_PRECONDITION,
+    "HYPOTHETICAL_STATE": grpc.StatusCode.FAILED_PRECONDITION,
+    "REAL_STATE": grpc.StatusCode.FAILED_PRECONDITION,
     "STALE_STATE": grpc.StatusCode.ABORTED,
     "BEARER_MISSING": grpc.StatusCode.UNAUTHENTICATED,
     "BEARER_UNKNOWN": grpc.StatusCode.UNAUTHENTICATED,

@@ -37,12 +37,15 @@ class AccessLog:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def write(self, request_id: str, method: str, code: str, reason: str, micros: int) -> None:
-        """Log a call; `method` and `code` are names of the API, `reason` is "" for OK."""
+    def write(self, request_id: str, method: str, code: str, reason: str, used: str, micros: int) -> None:
+        """Log a call; `method` and `code` are names of the API, `reason` is "" for OK.
+
+        `used` names the permissions by which it saw hidden pieces: the referee's view, or real states analysed.
+        """
         # Every part is from a fixed set of names or has been checked, so nothing needs escaping.
         line = (
             f'{{"time":{time.time():.6f},"level":"info","event":"call","request_id":"{request_id}",'
-            f'"method":"{method}","code":"{code}","reason":"{reason}","micros":{micros}}}\n'
+            f'"method":"{method}","code":"{code}","reason":"{reason}","used":"{used}","micros":{micros}}}\n'
         )
         with suppress(OSError, ValueError):  # nobody reads the log any more; the call is answered all the same
             self._stream.write(line)

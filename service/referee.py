@@ -9,16 +9,23 @@ from shinpan.v1 import action_pb2, referee_service_pb2
 
 import engine_core
 from engine_core import Game, State, Turn
-from service import game_messages, requests, updates, wire
+from service import batches, game_messages, requests, updates, wire
 from service.config import Settings
 from service.dispatch import Call, Handler
-from service.errors import Refusal, status_of
+from service.errors import Refusal
 from service.metrics import Metrics
 from service.tokens import Tokens
 
 DIGEST_BYTES: Final = 16
 
 _Item = TypeVar("_Item")
+_LookingRequest = (
+    referee_service_pb2.StartMatchRequest
+    | referee_service_pb2.ApplyActionRequest
+    | referee_service_pb2.GetUpdateRequest
+    | referee_service_pb2.ReplayMatchRequest
+)
+"""The requests whose answers have updates."""
 
 
 def digest(token: bytes) -> bytes:
@@ -70,11 +77,11 @@ class Referee:
         state, turns = requests.start(request.setup)
         viewers = self._viewers(request.viewers, state.game, call)
         self._metrics.match_started(state.game.id)
-        return _answer(call.tokens, state, updates.updates(state, viewers, turns, request.include_diagrams))
+        return _answer(call.tokens, state, _updates(request, state, viewers, turns, call))
 
     def apply_action(self, request: referee_service_pb2.ApplyActionRequest, call: Call) -> bytes:
         """Answer ApplyAction."""
-        state = requests.state_of(request.state, call.tokens)
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
         if not request.HasField("action"):
             raise requests.required("action")
         viewers = self._viewers(request.viewers, state.game, call)
@@ -83,14 +90,15 @@ class Referee:
         turn = requests.apply(state, request.action)
         state = turn.state
         game = state.game.id
-        self._metrics.action_applied(game)
-        if state.result is not None:
-            self._metrics.match_ended(game, state.result.reason)
-        return _answer(call.tokens, state, updates.updates(state, viewers, (turn,), request.include_diagrams))
+        if not state.hypothetical:
+            self._metrics.action_applied(game)
+            if state.result is not None:
+                self._metrics.match_ended(game, state.result.reason)
+        return _answer(call.tokens, state, _updates(request, state, viewers, (turn,), call))
 
     def get_update(self, request: referee_service_pb2.GetUpdateRequest, call: Call) -> bytes:
         """Answer GetUpdate."""
-        state = requests.state_of(request.state, call.tokens)
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
         if not request.viewers:
             raise Refusal.of_field(
                 "VIEWER_UNSPECIFIED",
@@ -98,12 +106,12 @@ class Referee:
                 "is empty; name a seat, the spectator or the referee.",
             )
         viewers = self._viewers(request.viewers, state.game, call)
-        seen = updates.updates(state, viewers, (), request.include_diagrams)
+        seen = _updates(request, state, viewers, (), call)
         return b"".join(wire.field(1, update) for update in seen)
 
     def list_legal_actions(self, request: referee_service_pb2.ListLegalActionsRequest, call: Call) -> bytes:
         """Answer ListLegalActions."""
-        state = requests.state_of(request.state, call.tokens)
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
         requests.check_seat(request.seat, state.game, "seat")
         return wire.field(1, updates.legal_actions(state, request.seat))
 
@@ -111,7 +119,7 @@ class Referee:
         self, request: referee_service_pb2.DescribeStateRequest, call: Call
     ) -> referee_service_pb2.DescribeStateResponse:
         """Answer DescribeState."""
-        state = requests.state_of(request.state, call.tokens)
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
         return referee_service_pb2.DescribeStateResponse(
             game=state.game.id,
             options=dict(state.game.options),
@@ -124,16 +132,17 @@ class Referee:
 
     def reseal_state(self, request: referee_service_pb2.ResealStateRequest, call: Call) -> bytes:
         """Answer ResealState."""
-        return _answer(call.tokens, requests.state_of(request.state, call.tokens), ())
+        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        return _answer(call.tokens, state, ())
 
     def replay_match(self, request: referee_service_pb2.ReplayMatchRequest, call: Call) -> bytes:
         """Answer ReplayMatch."""
-        _check_size("actions", len(request.actions), self._settings.max_replay_actions)
+        batches.check_size("actions", len(request.actions), self._settings.max_replay_actions)
         start = request.WhichOneof("start")
         if start == "setup":
             state, turns = requests.start(request.setup)
         elif start == "state":
-            state, turns = requests.state_of(request.state, call.tokens), []
+            state, turns = requests.state_of(request.state, call.tokens, request.expect_hypothetical), []
         else:
             raise requests.required("start")
         viewers = self._viewers(request.viewers, state.game, call)
@@ -141,7 +150,7 @@ class Referee:
             call.check()
             turns = [_replay(state, action, index)]
             state = turns[0].state
-        return _answer(call.tokens, state, updates.updates(state, viewers, turns, request.include_diagrams))
+        return _answer(call.tokens, state, _updates(request, state, viewers, turns, call))
 
     def batch_apply_actions(self, request: referee_service_pb2.BatchApplyActionsRequest, call: Call) -> bytes:
         """Answer BatchApplyActions."""
@@ -159,24 +168,13 @@ class Referee:
         """The viewers of a request, by their numbers in the API and in the engine; the referee for who may see all."""
         chosen = requests.viewers_of(viewers, game, self._settings.referee)
         if any(viewer == engine_core.REFEREE for _, viewer in chosen):
-            call.caller.require("referee-view")
+            call.use("referee-view")
         return chosen
 
     def _batch(self, name: str, items: Sequence[_Item], answer: Callable[[_Item, Call], bytes], call: Call) -> bytes:
-        """The answer to a batch: for each item its result (field 1) or the status of its error (field 2)."""
-        _check_size("items", len(items), self._settings.max_batch_items)
+        batches.check_size("items", len(items), self._settings.max_batch_items)
         self._metrics.batch(name, len(items))
-        outcomes = []
-        for item in items:
-            call.check()
-            try:
-                outcome = wire.field(1, answer(item, call))
-            except Refusal as refusal:
-                self._metrics.refused(refusal.reason)
-                outcome = wire.field(2, status_of(refusal).SerializeToString(deterministic=True))
-            call.add_answer_bytes(len(outcome))
-            outcomes.append(wire.field(1, outcome))
-        return b"".join(outcomes)
+        return batches.outcomes(items, answer, call, self._metrics)
 
 
 def _for_players(handler: Handler) -> Handler:
@@ -197,14 +195,12 @@ def _answer(tokens: Tokens, state: State, seen: Sequence[bytes]) -> bytes:
     return b"".join(parts)
 
 
-def _check_size(field: str, count: int, limit: int) -> None:
-    if count > limit:
-        raise Refusal(
-            "BATCH_TOO_LARGE",
-            f"{field} has {count} entries; the limit is {limit}.",
-            count=count,
-            limit=limit,
-        )
+def _updates(
+    request: _LookingRequest, state: State, viewers: Sequence[tuple[int, int]], turns: Sequence[Turn], call: Call
+) -> list[bytes]:
+    """The updates that a request asks for."""
+    seal = call.tokens.seal if request.include_knowledge else None
+    return updates.updates(state, viewers, turns, request.include_diagrams, seal)
 
 
 def _replay(state: State, action: action_pb2.Action, index: int) -> Turn:

@@ -68,7 +68,7 @@ class Server:
             ),
             (
                 analysis_service_pb2.DESCRIPTOR.services_by_name["AnalysisService"],
-                Analysis(settings),
+                Analysis(settings, self._metrics),
             ),
         )
         for descriptor, servicer in services:

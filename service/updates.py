@@ -1,12 +1,12 @@
 """From the engine to the bytes of messages: what one viewer gets, built up from what that viewer may know."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from shinpan.v1 import action_pb2, event_pb2, game_pb2, update_pb2
 
-from engine_core import Game, Result, State, Turn
+from engine_core import REFEREE, Game, Result, State, Turn
 from engine_core import events as engine_events
 from service import wire
 
@@ -67,13 +67,32 @@ def _has_to_decide(state: State, viewer: int) -> bool:
     )
 
 
-def updates(state: State, viewers: Iterable[tuple[int, int]], turns: Sequence[Turn], diagrams: bool) -> list[bytes]:
-    """One serialized Update for each viewer (its number in the API and in the engine) after the turns to `state`."""
+def updates(
+    state: State,
+    viewers: Iterable[tuple[int, int]],
+    turns: Sequence[Turn],
+    diagrams: bool,
+    seal: Callable[[bytes], bytes] | None = None,
+) -> list[bytes]:
+    """One serialized Update for each viewer (its number in the API and in the engine) after the turns to `state`.
+
+    With `seal`, which makes the token of knowledge, each viewer but the referee gets its knowledge.
+    """
     chosen = list(viewers)
     if not chosen:
         return []
     facts = wire.field(2, wire.status(state))
-    return [_update(state, number, viewer, facts, turns, diagrams) for number, viewer in chosen]
+    seen = [_update(state, number, viewer, facts, turns, diagrams) for number, viewer in chosen]
+    if seal is None:
+        return seen
+    return [update + _knowledge(state, viewer, seal) for update, (_, viewer) in zip(seen, chosen, strict=True)]
+
+
+def _knowledge(state: State, viewer: int, seal: Callable[[bytes], bytes]) -> bytes:
+    """The field with a viewer's knowledge; none for the referee, from whom nothing is hidden."""
+    if viewer == REFEREE:
+        return b""
+    return wire.field(7, wire.field(1, seal(state.knowledge(viewer).to_bytes())))
 
 
 def _update(

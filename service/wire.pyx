@@ -90,6 +90,7 @@ def status(State state not None):
         end_of_result = _seats(result, 1, state.position.winners)
         end_of_result = _number(end_of_result, 2, state.position.reason)
         end = _bytes(end, 9, result, <uint32_t>(end_of_result - result))
+    end = _number(end, 10, state.header.hypothetical)
     return out[:end - out]
 
 

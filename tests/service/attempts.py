@@ -29,8 +29,10 @@ REASONS = (
     "INVALID_SEAT",
     "INVALID_VIEWER",
     "VIEWER_UNSPECIFIED",
+    "HYPOTHETICAL_STATE",
+    "REAL_STATE",
 )
-"""The reasons for which an action of a seat, or the call that carries it, can be refused in any game."""
+"""The reasons for which an action of a seat, or a call about a state, can be refused in any game."""
 AMONG_MANY = ("SEAT_OUT",)
 """Reasons besides where seats can be out."""
 
@@ -74,6 +76,7 @@ def tried(state: State, seat: int, viewers: tuple[int, ...], rng: random.Random)
         yield apply_request(state, move(seat, text))
     yield apply_request(state, resign(seat), expected_revision=state.revision + 1)
     yield apply_request(state, resign(9))
+    yield apply_request(state, resign(seat), expect_hypothetical=True)
     yield apply_request(state, action_pb2.Action(seat=seat))
     yield Request(state=wrap(state))
     yield apply_request(state, resign(seat), viewers=named(seat, 0))

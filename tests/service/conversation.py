@@ -12,7 +12,7 @@ from engine.scripted import Action
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
 from in_process import InProcess, Told
-from shinpan.v1 import action_pb2, analysis_service_pb2, referee_service_pb2
+from shinpan.v1 import action_pb2, analysis_service_pb2, referee_service_pb2, state_pb2
 
 import engine_core
 from engine_core import State
@@ -30,6 +30,8 @@ BATCH = 64
 CLOSE_LOOKS = 0.03
 LAST_LOOKS = 0.5
 """How many of the states on the way, and how many of the last ones, a seat tries everything in."""
+SLOW = 0.02
+"""In how many of the states a bot deduces and samples."""
 
 
 def message_of(action: Action) -> action_pb2.Action:
@@ -111,6 +113,7 @@ class Conversation:
                     viewers=viewers,
                     expected_revision=state.revision,
                     include_diagrams=step % 4 == 0,
+                    include_knowledge=step % 4 == 1,
                 )
                 for line, state in zip(lines, states[-1], strict=True)
             ]
@@ -134,6 +137,30 @@ class Conversation:
                 for t in tokens
             ]
             self.ask(REFEREE_SERVICE + "GetUpdate", updates, where)
+        if rng.random() < SLOW:
+            self._search(tokens, number, where)
+
+    def _search(self, tokens: Sequence[state_pb2.State], number: int, where: str) -> None:
+        """What a bot asks that has the viewer's knowledge: what follows from it, and games from samples."""
+        messages = analysis_service_pb2
+        looks = [
+            referee_service_pb2.GetUpdateRequest(state=t, viewers=named(number), include_knowledge=True) for t in tokens
+        ]
+        answers = self.ask(REFEREE_SERVICE + "GetUpdate", looks, where)
+        held = [answer.updates[0].knowledge for answer in answers]
+        self.ask(ANALYSIS_SERVICE + "Deduce", [messages.DeduceRequest(knowledge=one) for one in held], where)
+        wanted = [messages.SampleStatesRequest(knowledge=one, count=2, seed=3) for one in held]
+        samples = self.ask(ANALYSIS_SERVICE + "SampleStates", wanted, where)
+        if None in samples:
+            return
+        drawn = [one.states[1] for one in samples]
+        unexpected = [referee_service_pb2.DescribeStateRequest(state=one) for one in drawn]
+        self.ask(REFEREE_SERVICE + "DescribeState", unexpected, where)
+        played = [messages.PlayoutRequest(state=one, games=1, expect_hypothetical=True) for one in drawn]
+        self.ask(ANALYSIS_SERVICE + "Playout", played, where)
+        self.ask(ANALYSIS_SERVICE + "BatchPlayouts", [messages.BatchPlayoutsRequest(items=[p]) for p in played], where)
+        counted = [messages.PerftRequest(state=one, depth=1, expect_hypothetical=True) for one in drawn]
+        self.ask(ANALYSIS_SERVICE + "Perft", counted, where)
 
     def _try(self, states: tuple[State, State], seat: int, number: int, rng: random.Random, where: str) -> None:
         """All that a seat may try: most in batches, some one by one."""

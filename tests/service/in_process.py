@@ -30,8 +30,6 @@ BACKEND_ONLY = (
     "shinpan.v1.ResealStateResponse.digest",
 )
 """Fields whose bytes are for the backend alone. How many they are is compared all the same."""
-REFEREE_ONLY = ("/shinpan.v1.AnalysisService/Playout", "/shinpan.v1.AnalysisService/Perft")
-"""Methods whose answers are not for a viewer: they tell about hidden pieces."""
 
 TIMES = ("time", "micros")
 """What a line of the log has of the clock."""
@@ -88,7 +86,7 @@ class InProcess:
         self.metrics = Metrics()
         self._log = io.StringIO()
         dispatcher = Dispatcher(settings, self.metrics, AdmissionPool(1, 1), AccessLog(self._log))
-        handlers = (Referee(settings, self.metrics).handlers(), Analysis(settings).handlers())
+        handlers = (Referee(settings, self.metrics).handlers(), Analysis(settings, self.metrics).handlers())
         self._methods: dict[str, Any] = {}
         self._answers: dict[str, type[Message]] = {}
         for descriptor, served_by in zip(SERVICES, handlers, strict=True):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import grpc
 import pytest
-from shinpan.v1 import action_pb2, event_pb2, update_pb2
+from shinpan.v1 import action_pb2, event_pb2, knowledge_pb2, update_pb2
 
 import engine_core
 from engine_core import State, Turn
@@ -17,7 +17,7 @@ from service import requests, updates
 from service.errors import Refusal, code_of
 from service.logs import AccessLog
 from service.metrics import Metrics
-from service.tokens import seal, unseal
+from service.tokens import Unsealed, seal, unseal
 
 Leak = Callable[[pytest.MonkeyPatch], None]
 
@@ -105,6 +105,17 @@ def moves_of_the_other_seat(patch: pytest.MonkeyPatch) -> None:
     _changing(patch, change)
 
 
+def knowledge_of_another(patch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for knowledge gets that of the last seat."""
+
+    def wrong(state: State, viewer: int, seal: Callable[[bytes], bytes]) -> bytes:
+        last = state.game.seats[-1]
+        knowledge = knowledge_pb2.Knowledge(token=seal(state.knowledge(last).to_bytes()))
+        return update_pb2.Update(knowledge=knowledge).SerializeToString()
+
+    patch.setattr(updates, "_knowledge", wrong)
+
+
 def length_by_kinds(patch: pytest.MonkeyPatch) -> None:
     """Updates are padded by as many bytes as the kinds on the board add up to."""
 
@@ -140,8 +151,8 @@ def compressed_states(patch: pytest.MonkeyPatch) -> None:
         body = unseal(token)
         return zlib.decompress(body) if body.startswith(b"x") else body
 
-    patch.setattr("service.referee.seal", lambda body: seal(zlib.compress(body)))
-    patch.setattr("service.requests.unseal", opened)
+    patch.setattr(Unsealed, "seal", staticmethod(lambda body: seal(zlib.compress(body))))
+    patch.setattr(Unsealed, "unseal", staticmethod(opened))
 
 
 def _telling(patch: pytest.MonkeyPatch, tell: Callable[[Refusal, str], None]) -> None:
@@ -204,8 +215,8 @@ def kind_in_the_log(patch: pytest.MonkeyPatch) -> None:
     """A line of the log has something of the pieces beside the reason."""
     memory, right = _remembering(patch), AccessLog.write
 
-    def wrong(log: AccessLog, request_id: str, method: str, code: str, reason: str, micros: int) -> None:
-        right(log, request_id, method, code, f"{reason}{memory[0]}", micros)
+    def wrong(log: AccessLog, request_id: str, method: str, code: str, reason: str, used: str, micros: int) -> None:
+        right(log, request_id, method, code, f"{reason}{memory[0]}", used, micros)
 
     patch.setattr(AccessLog, "write", wrong)
 
@@ -234,6 +245,7 @@ LEAKS: dict[Leak, str] = {
     claims_for_all: "body",
     pending_claims: "body",
     moves_of_the_other_seat: "body",
+    knowledge_of_another: "body",
     length_by_kinds: "body",
     legal_actions_of_all: "body",
     movers_in_the_description: "body",

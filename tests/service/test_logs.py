@@ -56,7 +56,7 @@ def test_every_line_is_json_with_the_same_keys(log: str) -> None:
     calls = [line for line in lines(log) if line["event"] == "call"]
     assert len(calls) == 5 * len(engine_core.games()) + 3
     for call in calls:
-        assert set(call) == {"time", "level", "event", "request_id", "method", "code", "reason", "micros"}
+        assert set(call) == {"time", "level", "event", "request_id", "method", "code", "reason", "used", "micros"}
         assert 0 < call["micros"] < 60_000_000
         assert (call["code"] == "OK") == (call["reason"] == "")
     assert {call["reason"] for call in calls} == {

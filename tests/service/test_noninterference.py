@@ -14,7 +14,6 @@ from conversation import Conversation
 from engine.hidden_matches import GAMES, pairs
 from engine.indistinguishable import differing_steps, states_of
 from engine.tally import Tally
-from in_process import REFEREE_ONLY
 
 import engine_core
 
@@ -59,7 +58,7 @@ def left_out(game: str, tally: Tally, conversation: Conversation) -> list[str]:
     wanted = [
         category for category in tally.missing(game) if not category.startswith(("ended ", "own claim", "silent"))
     ]
-    wanted += [path for path in METHODS if path not in REFEREE_ONLY and not conversation.methods[path]]
+    wanted += [path for path in METHODS if not conversation.methods[path]]
     reasons: Counter[str] = conversation.reasons
     many = AMONG_MANY if len(engine_core.load(game).seats) > 2 else ()
     return wanted + [reason for reason in (*REASONS, *many) if not reasons[reason]]

@@ -30,6 +30,8 @@ FIELDS: dict[str, Rule] = {
     "Update.events": Rule(P, "Events in their order, ClaimOpened for those who may know of it."),
     "Update.captured": Rule(P, "Pieces that are gone."),
     "Update.legal_actions": Rule(D, "The seat to move, or one that has not arranged."),
+    "Update.knowledge": Rule(P, "Set for seats and the spectator, when asked for."),
+    "Knowledge.token": Rule(V, "The view, public evidence, own kinds: the bytes of state.knowledge(viewer)."),
     "Status.phase": Rule(E, "The part of the match."),
     "Status.seats_arranged": Rule(E, "That a seat has arranged, not where."),
     "Status.to_move": Rule(E, "The seat to move."),

@@ -1,7 +1,7 @@
 """The client: one method for each method of the service, with plain Python values."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 import grpc
 
@@ -11,18 +11,49 @@ from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
     analysis_service_pb2_grpc,
+    knowledge_pb2,
     match_pb2,
     referee_service_pb2,
     referee_service_pb2_grpc,
     state_pb2,
 )
-from shinpan.values import Answer, Description, Game, GameSummary, LegalActions, Playouts, Update
+from shinpan.values import (
+    Answer,
+    Deduction,
+    Description,
+    Game,
+    GameSummary,
+    Knowledge,
+    LegalActions,
+    Playouts,
+    Update,
+)
 
 _Response = TypeVar("_Response")
 
 DEFAULT_TIMEOUT_SECONDS = 10.0
 
 _OPTIONS: Sequence[tuple[str, int]] = (("grpc.max_receive_message_length", 5 * 1024 * 1024),)
+
+
+class Looked(TypedDict, total=False):
+    """What a call that looks at a state can be told besides."""
+
+    knowledge: bool
+    """Whether updates have what their viewers may know; see `Referee.deduce`."""
+    hypothetical: bool
+    """Whether the state is one that was sampled, or follows from one. What is not as told is refused."""
+
+
+class Wanted(Looked, total=False):
+    """What a call that applies an action can be told besides."""
+
+    expected_revision: int | None
+    """The revision that the state is thought to have; with another one the call is refused with STALE_STATE."""
+    viewers: Iterable[int]
+    """Who gets an update."""
+    diagrams: bool
+    """Whether updates have the board as text."""
 
 
 class Referee:
@@ -94,157 +125,77 @@ class Referee:
         first_seat: int = 1,
         viewers: Iterable[int] = (),
         diagrams: bool = False,
+        knowledge: bool = False,
     ) -> Answer:
         """Begin a match. `arrangements` are by seat, each of squares and kinds; seats not named arrange later."""
         setup = _setup(game, options, match_id, arrangements, first_seat)
         request = referee_service_pb2.StartMatchRequest(
-            setup=setup, viewers=_viewers(viewers), include_diagrams=diagrams
+            setup=setup, viewers=_viewers(viewers), include_diagrams=diagrams, include_knowledge=knowledge
         )
         return Answer.of(self._call(self._referee.StartMatch, request))
 
-    def apply(
-        self,
-        state: bytes,
-        action: action_pb2.Action,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def apply(self, state: bytes, action: action_pb2.Action, **wanted: Unpack[Wanted]) -> Answer:
         """Apply an action, made with `shinpan.actions`; STALE_STATE when the state has another revision."""
-        request = _application(state, action, expected_revision, viewers, diagrams)
+        request = _application(state, action, **wanted)
         return Answer.of(self._call(self._referee.ApplyAction, request))
 
-    def arrange(
-        self,
-        state: bytes,
-        seat: int,
-        pieces: Mapping[str, str],
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def arrange(self, state: bytes, seat: int, pieces: Mapping[str, str], **wanted: Unpack[Wanted]) -> Answer:
         """A seat places its pieces: squares and kinds."""
-        action = actions.arrange(seat, pieces)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.arrange(seat, pieces), **wanted)
 
-    def move(
-        self,
-        state: bytes,
-        seat: int,
-        move: str | int,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def move(self, state: bytes, seat: int, move: str | int, **wanted: Unpack[Wanted]) -> Answer:
         """A seat moves: "b3b4", or a number of its legal actions."""
-        action = actions.move(seat, move)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.move(seat, move), **wanted)
 
-    def resign(
-        self,
-        state: bytes,
-        seat: int,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def resign(self, state: bytes, seat: int, **wanted: Unpack[Wanted]) -> Answer:
         """A seat resigns."""
-        action = actions.resign(seat)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.resign(seat), **wanted)
 
-    def offer_draw(
-        self,
-        state: bytes,
-        seat: int,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def offer_draw(self, state: bytes, seat: int, **wanted: Unpack[Wanted]) -> Answer:
         """A seat offers a draw."""
-        action = actions.offer_draw(seat)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.offer_draw(seat), **wanted)
 
-    def accept_draw(
-        self,
-        state: bytes,
-        seat: int,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def accept_draw(self, state: bytes, seat: int, **wanted: Unpack[Wanted]) -> Answer:
         """A seat accepts the open draw offer."""
-        action = actions.accept_draw(seat)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.accept_draw(seat), **wanted)
 
-    def decline_draw(
-        self,
-        state: bytes,
-        seat: int,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def decline_draw(self, state: bytes, seat: int, **wanted: Unpack[Wanted]) -> Answer:
         """A seat declines the open draw offer."""
-        action = actions.decline_draw(seat)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.decline_draw(seat), **wanted)
 
-    def forfeit(
-        self,
-        state: bytes,
-        seat: int,
-        cause: actions.Cause,
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def forfeit(self, state: bytes, seat: int, cause: actions.Cause, **wanted: Unpack[Wanted]) -> Answer:
         """Decide that a seat loses: by "time", "abandonment" or another "ruling"."""
-        action = actions.forfeit(seat, cause)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.forfeit(seat, cause), **wanted)
 
-    def adjudicate(
-        self,
-        state: bytes,
-        winners: Iterable[int],
-        *,
-        expected_revision: int | None = None,
-        viewers: Iterable[int] = (),
-        diagrams: bool = False,
-    ) -> Answer:
+    def adjudicate(self, state: bytes, winners: Iterable[int], **wanted: Unpack[Wanted]) -> Answer:
         """End the match by decision; without winners it is a draw."""
-        action = actions.adjudicate(winners)
-        return self.apply(state, action, expected_revision=expected_revision, viewers=viewers, diagrams=diagrams)
+        return self.apply(state, actions.adjudicate(winners), **wanted)
 
-    def update(self, state: bytes, viewer: int, *, diagram: bool = False) -> Update:
+    def update(self, state: bytes, viewer: int, *, diagram: bool = False, **wanted: Unpack[Looked]) -> Update:
         """What one viewer may see now."""
-        return self.updates(state, [viewer], diagrams=diagram)[viewer]
+        return self.updates(state, [viewer], diagrams=diagram, **wanted)[viewer]
 
-    def updates(self, state: bytes, viewers: Iterable[int], *, diagrams: bool = False) -> Mapping[int, Update]:
+    def updates(
+        self, state: bytes, viewers: Iterable[int], *, diagrams: bool = False, **wanted: Unpack[Looked]
+    ) -> Mapping[int, Update]:
         """What viewers may see now, by viewer."""
-        request = _update_request(state, viewers, diagrams)
+        request = _update_request(state, viewers, diagrams, **wanted)
         answer = self._call(self._referee.GetUpdate, request)
         return {int(update.viewer): Update.of(update) for update in answer.updates}
 
-    def legal_actions(self, state: bytes, seat: int) -> LegalActions:
+    def legal_actions(self, state: bytes, seat: int, *, hypothetical: bool = False) -> LegalActions:
         """What a seat may do now. For that seat alone."""
-        request = referee_service_pb2.ListLegalActionsRequest(state=_state(state), seat=seat)
+        request = _list_request(state, seat, hypothetical)
         return LegalActions.of(self._call(self._referee.ListLegalActions, request).legal_actions)
 
-    def describe(self, state: bytes) -> Description:
+    def describe(self, state: bytes, *, hypothetical: bool = False) -> Description:
         """The public facts about a state."""
-        request = referee_service_pb2.DescribeStateRequest(state=_state(state))
+        request = referee_service_pb2.DescribeStateRequest(state=_state(state), expect_hypothetical=hypothetical)
         return Description.of(self._call(self._referee.DescribeState, request))
 
-    def reseal(self, state: bytes) -> Answer:
+    def reseal(self, state: bytes, *, hypothetical: bool = False) -> Answer:
         """The same state, sealed with the key and written in the form that the server uses now; it has no updates."""
-        request = referee_service_pb2.ResealStateRequest(state=_state(state))
+        request = referee_service_pb2.ResealStateRequest(state=_state(state), expect_hypothetical=hypothetical)
         answer = self._call(self._referee.ResealState, request)
         return Answer(answer.state.token, answer.digest, {})
 
@@ -255,6 +206,7 @@ class Referee:
         *,
         viewers: Iterable[int] = (),
         diagrams: bool = False,
+        **wanted: Unpack[Looked],
     ) -> Answer:
         """Apply actions one after another to a state, and answer with the last update only."""
         request = referee_service_pb2.ReplayMatchRequest(
@@ -262,6 +214,8 @@ class Referee:
             actions=played,
             viewers=_viewers(viewers),
             include_diagrams=diagrams,
+            include_knowledge=wanted.get("knowledge", False),
+            expect_hypothetical=wanted.get("hypothetical", False),
         )
         return Answer.of(self._call(self._referee.ReplayMatch, request))
 
@@ -271,10 +225,11 @@ class Referee:
         *,
         viewers: Sequence[int] = (),
         diagrams: bool = False,
+        **wanted: Unpack[Looked],
     ) -> list[Answer | ServiceError]:
         """Apply one action to each of many states; for each its answer or its error, in order."""
         request = referee_service_pb2.BatchApplyActionsRequest(
-            items=[_application(state, action, None, viewers, diagrams) for state, action in items]
+            items=[_application(state, action, viewers=viewers, diagrams=diagrams, **wanted) for state, action in items]
         )
         answer = self._call(self._referee.BatchApplyActions, request)
         return [
@@ -282,10 +237,12 @@ class Referee:
             for item in answer.items
         ]
 
-    def legal_actions_of_many(self, items: Iterable[tuple[bytes, int]]) -> list[LegalActions | ServiceError]:
+    def legal_actions_of_many(
+        self, items: Iterable[tuple[bytes, int]], *, hypothetical: bool = False
+    ) -> list[LegalActions | ServiceError]:
         """What a seat may do, for many states with a seat each; for each its answer or its error, in order."""
         request = referee_service_pb2.BatchListLegalActionsRequest(
-            items=[referee_service_pb2.ListLegalActionsRequest(state=_state(state), seat=seat) for state, seat in items]
+            items=[_list_request(state, seat, hypothetical) for state, seat in items]
         )
         answer = self._call(self._referee.BatchListLegalActions, request)
         return [
@@ -296,11 +253,11 @@ class Referee:
         ]
 
     def updates_of_many(
-        self, states: Iterable[bytes], viewers: Sequence[int], *, diagrams: bool = False
+        self, states: Iterable[bytes], viewers: Sequence[int], *, diagrams: bool = False, **wanted: Unpack[Looked]
     ) -> list[Mapping[int, Update] | ServiceError]:
         """What viewers may see of each of many states; for each its answer or its error, in order."""
         request = referee_service_pb2.BatchGetUpdatesRequest(
-            items=[_update_request(state, viewers, diagrams) for state in states]
+            items=[_update_request(state, viewers, diagrams, **wanted) for state in states]
         )
         answer = self._call(self._referee.BatchGetUpdates, request)
         return [
@@ -318,19 +275,49 @@ class Referee:
         drawn = self._call(self._analysis.DrawArrangement, request).arrangement
         return {placement.square: placement.kind for placement in drawn.placements}
 
-    def playout(self, state: bytes, games: int, seed: int) -> Playouts:
+    def deduce(self, knowledge: Knowledge) -> Deduction:
+        """What follows from knowledge for the pieces whose kinds its viewer does not know."""
+        request = analysis_service_pb2.DeduceRequest(knowledge=_knowledge(knowledge))
+        return Deduction.of(self._call(self._analysis.Deduce, request))
+
+    def sample_states(self, knowledge: Knowledge, count: int, seed: int) -> list[bytes]:
+        """Hypothetical states that fit knowledge, all equally likely; the same seed gives the same ones."""
+        request = analysis_service_pb2.SampleStatesRequest(knowledge=_knowledge(knowledge), count=count, seed=seed)
+        return [state.token for state in self._call(self._analysis.SampleStates, request).states]
+
+    def playout(self, state: bytes, games: int, seed: int, *, hypothetical: bool = False) -> Playouts:
         """Random games from a state, and how they ended."""
-        request = analysis_service_pb2.PlayoutRequest(state=_state(state), games=games, seed=seed)
+        request = _playout_request(state, games, seed, hypothetical)
         return Playouts.of(self._call(self._analysis.Playout, request))
 
-    def perft(self, state: bytes, depth: int) -> int:
+    def playout_many(
+        self, states: Iterable[bytes], games: int, seed: int, *, hypothetical: bool = False
+    ) -> list[Playouts | ServiceError]:
+        """As many random games from each of many states; for each what came of them or its error, in order.
+
+        The first state has the seed, the next one the number after it, and so on.
+        """
+        request = analysis_service_pb2.BatchPlayoutsRequest(
+            items=[_playout_request(state, games, seed + place, hypothetical) for place, state in enumerate(states)]
+        )
+        answer = self._call(self._analysis.BatchPlayouts, request)
+        return [
+            Playouts.of(item.result) if item.HasField("result") else ServiceError.of_status(item.error)
+            for item in answer.items
+        ]
+
+    def perft(self, state: bytes, depth: int, *, hypothetical: bool = False) -> int:
         """The number of move sequences of `depth` plies from a state."""
-        request = analysis_service_pb2.PerftRequest(state=_state(state), depth=depth)
+        request = analysis_service_pb2.PerftRequest(state=_state(state), depth=depth, expect_hypothetical=hypothetical)
         return self._call(self._analysis.Perft, request).nodes
 
 
 def _state(token: bytes) -> state_pb2.State:
     return state_pb2.State(token=token)
+
+
+def _knowledge(knowledge: Knowledge) -> knowledge_pb2.Knowledge:
+    return knowledge_pb2.Knowledge(token=knowledge.token)
 
 
 def _viewers(viewers: Iterable[int]) -> Any:
@@ -356,22 +343,36 @@ def _setup(
 
 
 def _application(
-    state: bytes,
-    action: action_pb2.Action,
-    expected_revision: int | None,
-    viewers: Iterable[int],
-    diagrams: bool,
+    state: bytes, action: action_pb2.Action, **wanted: Unpack[Wanted]
 ) -> referee_service_pb2.ApplyActionRequest:
     return referee_service_pb2.ApplyActionRequest(
         state=_state(state),
         action=action,
-        expected_revision=expected_revision,
-        viewers=_viewers(viewers),
-        include_diagrams=diagrams,
+        expected_revision=wanted.get("expected_revision"),
+        viewers=_viewers(wanted.get("viewers", ())),
+        include_diagrams=wanted.get("diagrams", False),
+        include_knowledge=wanted.get("knowledge", False),
+        expect_hypothetical=wanted.get("hypothetical", False),
     )
 
 
-def _update_request(state: bytes, viewers: Iterable[int], diagrams: bool) -> referee_service_pb2.GetUpdateRequest:
+def _update_request(
+    state: bytes, viewers: Iterable[int], diagrams: bool, **wanted: Unpack[Looked]
+) -> referee_service_pb2.GetUpdateRequest:
     return referee_service_pb2.GetUpdateRequest(
-        state=_state(state), viewers=_viewers(viewers), include_diagrams=diagrams
+        state=_state(state),
+        viewers=_viewers(viewers),
+        include_diagrams=diagrams,
+        include_knowledge=wanted.get("knowledge", False),
+        expect_hypothetical=wanted.get("hypothetical", False),
+    )
+
+
+def _list_request(state: bytes, seat: int, hypothetical: bool) -> referee_service_pb2.ListLegalActionsRequest:
+    return referee_service_pb2.ListLegalActionsRequest(state=_state(state), seat=seat, expect_hypothetical=hypothetical)
+
+
+def _playout_request(state: bytes, games: int, seed: int, hypothetical: bool) -> analysis_service_pb2.PlayoutRequest:
+    return analysis_service_pb2.PlayoutRequest(
+        state=_state(state), games=games, seed=seed, expect_hypothetical=hypothetical
     )

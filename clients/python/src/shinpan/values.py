@@ -128,6 +128,13 @@ class LegalActions:
 
 
 @dataclass(frozen=True, slots=True)
+class Knowledge:
+    """All that one viewer may know of a match at one moment, opaque. It may be handed to that viewer."""
+
+    token: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """Everything that one viewer gets."""
 
@@ -139,6 +146,8 @@ class Update:
     captured: tuple[CapturedPiece, ...]
     legal_actions: LegalActions | None
     """None unless the viewer is a seat that has something to decide now."""
+    knowledge: Knowledge | None
+    """What the viewer may know, where it was asked for."""
 
     @classmethod
     def of(cls, message: update_pb2.Update) -> "Update":
@@ -155,6 +164,7 @@ class Update:
                 for seat, origin, kind in zip(gone.seats, gone.origins, gone.kinds, strict=True)
             ),
             legal_actions=None if legal is None else LegalActions.of(legal),
+            knowledge=Knowledge(message.knowledge.token) if message.HasField("knowledge") else None,
         )
 
 
@@ -310,3 +320,53 @@ class Playouts:
         """From its message."""
         results = {Result.of(count.result): count.games for count in message.results}
         return cls(message.games, message.plies, message.unfinished, results)
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleKind:
+    """A kind that a piece can still be."""
+
+    kind: int
+    """Index into `Game.kinds` from 1."""
+    count: int
+    """In how many of the consistent assignments the piece is of that kind."""
+    probability: float
+    """How likely that is when all of them are equally likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeducedPiece:
+    """A piece whose kind the viewer does not know."""
+
+    seat: int
+    origin: int
+    """Index of the square on which it started, which names it."""
+    square: int | None
+    """Index of the square on which it stands; None when it has left the board."""
+    kinds: tuple[PossibleKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """What follows from knowledge for the pieces whose kinds the viewer does not know."""
+
+    pieces: tuple[DeducedPiece, ...]
+    """By seat and start square."""
+    count: int
+    """The number of consistent assignments."""
+    exact: bool
+    """False when there can be too many kinds, and counts are upper bounds."""
+
+    @classmethod
+    def of(cls, message: analysis_service_pb2.DeduceResponse) -> "Deduction":
+        """From its message."""
+        pieces = tuple(
+            DeducedPiece(
+                piece.seat,
+                piece.origin,
+                piece.square if piece.HasField("square") else None,
+                tuple(PossibleKind(kind.kind, int(kind.count), kind.probability) for kind in piece.kinds),
+            )
+            for piece in message.pieces
+        )
+        return cls(pieces, int(message.count), message.exact)

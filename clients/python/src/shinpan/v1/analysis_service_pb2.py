@@ -22,12 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 from shinpan.v1 import action_pb2 as shinpan_dot_v1_dot_action__pb2
 from shinpan.v1 import event_pb2 as shinpan_dot_v1_dot_event__pb2
+from shinpan.v1 import knowledge_pb2 as shinpan_dot_v1_dot_knowledge__pb2
 from shinpan.v1 import state_pb2 as shinpan_dot_v1_dot_state__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!shinpan/v1/analysis_service.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x16shinpan/v1/state.proto\"\xc6\x01\n\x16\x44rawArrangementRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12@\n\x07options\x18\x02 \x03(\x0b\x32/.shinpan.v1.DrawArrangementRequest.OptionsEntry\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x10\n\x08revision\x18\x05 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"G\n\x17\x44rawArrangementResponse\x12,\n\x0b\x61rrangement\x18\x01 \x01(\x0b\x32\x17.shinpan.v1.Arrangement\"O\n\x0ePlayoutRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"@\n\x0bResultCount\x12\"\n\x06result\x18\x01 \x01(\x0b\x32\x12.shinpan.v1.Result\x12\r\n\x05games\x18\x02 \x01(\x04\"m\n\x0fPlayoutResponse\x12\r\n\x05games\x18\x01 \x01(\x04\x12\r\n\x05plies\x18\x02 \x01(\x04\x12\x12\n\nunfinished\x18\x03 \x01(\x04\x12(\n\x07results\x18\x04 \x03(\x0b\x32\x17.shinpan.v1.ResultCount\"?\n\x0cPerftRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\"\x1e\n\rPerftResponse\x12\r\n\x05nodes\x18\x01 \x01(\x04\x32\xfe\x01\n\x0f\x41nalysisService\x12_\n\x0f\x44rawArrangement\x12\".shinpan.v1.DrawArrangementRequest\x1a#.shinpan.v1.DrawArrangementResponse\"\x03\x90\x02\x01\x12G\n\x07Playout\x12\x1a.shinpan.v1.PlayoutRequest\x1a\x1b.shinpan.v1.PlayoutResponse\"\x03\x90\x02\x01\x12\x41\n\x05Perft\x12\x18.shinpan.v1.PerftRequest\x1a\x19.shinpan.v1.PerftResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!shinpan/v1/analysis_service.proto\x12\nshinpan.v1\x1a\x17google/rpc/status.proto\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x1ashinpan/v1/knowledge.proto\x1a\x16shinpan/v1/state.proto\"\xc6\x01\n\x16\x44rawArrangementRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12@\n\x07options\x18\x02 \x03(\x0b\x32/.shinpan.v1.DrawArrangementRequest.OptionsEntry\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x10\n\x08revision\x18\x05 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"G\n\x17\x44rawArrangementResponse\x12,\n\x0b\x61rrangement\x18\x01 \x01(\x0b\x32\x17.shinpan.v1.Arrangement\"9\n\rDeduceRequest\x12(\n\tknowledge\x18\x01 \x01(\x0b\x32\x15.shinpan.v1.Knowledge\"@\n\x0cPossibleKind\x12\x0c\n\x04kind\x18\x01 \x01(\r\x12\r\n\x05\x63ount\x18\x02 \x01(\t\x12\x13\n\x0bprobability\x18\x03 \x01(\x01\"u\n\x0c\x44\x65\x64ucedPiece\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06origin\x18\x02 \x01(\r\x12\x13\n\x06square\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\'\n\x05kinds\x18\x04 \x03(\x0b\x32\x18.shinpan.v1.PossibleKindB\t\n\x07_square\"X\n\x0e\x44\x65\x64uceResponse\x12(\n\x06pieces\x18\x01 \x03(\x0b\x32\x18.shinpan.v1.DeducedPiece\x12\r\n\x05\x63ount\x18\x02 \x01(\t\x12\r\n\x05\x65xact\x18\x03 \x01(\x08\"\\\n\x13SampleStatesRequest\x12(\n\tknowledge\x18\x01 \x01(\x0b\x32\x15.shinpan.v1.Knowledge\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x04\"9\n\x14SampleStatesResponse\x12!\n\x06states\x18\x01 \x03(\x0b\x32\x11.shinpan.v1.State\"l\n\x0ePlayoutRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05games\x18\x02 \x01(\r\x12\x0c\n\x04seed\x18\x03 \x01(\x04\x12\x1b\n\x13\x65xpect_hypothetical\x18\x04 \x01(\x08\"@\n\x0bResultCount\x12\"\n\x06result\x18\x01 \x01(\x0b\x32\x12.shinpan.v1.Result\x12\r\n\x05games\x18\x02 \x01(\x04\"m\n\x0fPlayoutResponse\x12\r\n\x05games\x18\x01 \x01(\x04\x12\r\n\x05plies\x18\x02 \x01(\x04\x12\x12\n\nunfinished\x18\x03 \x01(\x04\x12(\n\x07results\x18\x04 \x03(\x0b\x32\x17.shinpan.v1.ResultCount\"A\n\x14\x42\x61tchPlayoutsRequest\x12)\n\x05items\x18\x01 \x03(\x0b\x32\x1a.shinpan.v1.PlayoutRequest\"o\n\x0ePlayoutOutcome\x12-\n\x06result\x18\x01 \x01(\x0b\x32\x1b.shinpan.v1.PlayoutResponseH\x00\x12#\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x42\t\n\x07outcome\"B\n\x15\x42\x61tchPlayoutsResponse\x12)\n\x05items\x18\x01 \x03(\x0b\x32\x1a.shinpan.v1.PlayoutOutcome\"\\\n\x0cPerftRequest\x12 \n\x05state\x18\x01 \x01(\x0b\x32\x11.shinpan.v1.State\x12\r\n\x05\x64\x65pth\x18\x02 \x01(\r\x12\x1b\n\x13\x65xpect_hypothetical\x18\x03 \x01(\x08\"\x1e\n\rPerftResponse\x12\r\n\x05nodes\x18\x01 \x01(\x04\x32\xf7\x03\n\x0f\x41nalysisService\x12_\n\x0f\x44rawArrangement\x12\".shinpan.v1.DrawArrangementRequest\x1a#.shinpan.v1.DrawArrangementResponse\"\x03\x90\x02\x01\x12\x44\n\x06\x44\x65\x64uce\x12\x19.shinpan.v1.DeduceRequest\x1a\x1a.shinpan.v1.DeduceResponse\"\x03\x90\x02\x01\x12V\n\x0cSampleStates\x12\x1f.shinpan.v1.SampleStatesRequest\x1a .shinpan.v1.SampleStatesResponse\"\x03\x90\x02\x01\x12G\n\x07Playout\x12\x1a.shinpan.v1.PlayoutRequest\x1a\x1b.shinpan.v1.PlayoutResponse\"\x03\x90\x02\x01\x12Y\n\rBatchPlayouts\x12 .shinpan.v1.BatchPlayoutsRequest\x1a!.shinpan.v1.BatchPlayoutsResponse\"\x03\x90\x02\x01\x12\x41\n\x05Perft\x12\x18.shinpan.v1.PerftRequest\x1a\x19.shinpan.v1.PerftResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,26 +40,50 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_ANALYSISSERVICE'].methods_by_name['DrawArrangement']._loaded_options = None
   _globals['_ANALYSISSERVICE'].methods_by_name['DrawArrangement']._serialized_options = b'\220\002\001'
+  _globals['_ANALYSISSERVICE'].methods_by_name['Deduce']._loaded_options = None
+  _globals['_ANALYSISSERVICE'].methods_by_name['Deduce']._serialized_options = b'\220\002\001'
+  _globals['_ANALYSISSERVICE'].methods_by_name['SampleStates']._loaded_options = None
+  _globals['_ANALYSISSERVICE'].methods_by_name['SampleStates']._serialized_options = b'\220\002\001'
   _globals['_ANALYSISSERVICE'].methods_by_name['Playout']._loaded_options = None
   _globals['_ANALYSISSERVICE'].methods_by_name['Playout']._serialized_options = b'\220\002\001'
+  _globals['_ANALYSISSERVICE'].methods_by_name['BatchPlayouts']._loaded_options = None
+  _globals['_ANALYSISSERVICE'].methods_by_name['BatchPlayouts']._serialized_options = b'\220\002\001'
   _globals['_ANALYSISSERVICE'].methods_by_name['Perft']._loaded_options = None
   _globals['_ANALYSISSERVICE'].methods_by_name['Perft']._serialized_options = b'\220\002\001'
-  _globals['_DRAWARRANGEMENTREQUEST']._serialized_start=123
-  _globals['_DRAWARRANGEMENTREQUEST']._serialized_end=321
-  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_start=275
-  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_end=321
-  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_start=323
-  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_end=394
-  _globals['_PLAYOUTREQUEST']._serialized_start=396
-  _globals['_PLAYOUTREQUEST']._serialized_end=475
-  _globals['_RESULTCOUNT']._serialized_start=477
-  _globals['_RESULTCOUNT']._serialized_end=541
-  _globals['_PLAYOUTRESPONSE']._serialized_start=543
-  _globals['_PLAYOUTRESPONSE']._serialized_end=652
-  _globals['_PERFTREQUEST']._serialized_start=654
-  _globals['_PERFTREQUEST']._serialized_end=717
-  _globals['_PERFTRESPONSE']._serialized_start=719
-  _globals['_PERFTRESPONSE']._serialized_end=749
-  _globals['_ANALYSISSERVICE']._serialized_start=752
-  _globals['_ANALYSISSERVICE']._serialized_end=1006
+  _globals['_DRAWARRANGEMENTREQUEST']._serialized_start=176
+  _globals['_DRAWARRANGEMENTREQUEST']._serialized_end=374
+  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_start=328
+  _globals['_DRAWARRANGEMENTREQUEST_OPTIONSENTRY']._serialized_end=374
+  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_start=376
+  _globals['_DRAWARRANGEMENTRESPONSE']._serialized_end=447
+  _globals['_DEDUCEREQUEST']._serialized_start=449
+  _globals['_DEDUCEREQUEST']._serialized_end=506
+  _globals['_POSSIBLEKIND']._serialized_start=508
+  _globals['_POSSIBLEKIND']._serialized_end=572
+  _globals['_DEDUCEDPIECE']._serialized_start=574
+  _globals['_DEDUCEDPIECE']._serialized_end=691
+  _globals['_DEDUCERESPONSE']._serialized_start=693
+  _globals['_DEDUCERESPONSE']._serialized_end=781
+  _globals['_SAMPLESTATESREQUEST']._serialized_start=783
+  _globals['_SAMPLESTATESREQUEST']._serialized_end=875
+  _globals['_SAMPLESTATESRESPONSE']._serialized_start=877
+  _globals['_SAMPLESTATESRESPONSE']._serialized_end=934
+  _globals['_PLAYOUTREQUEST']._serialized_start=936
+  _globals['_PLAYOUTREQUEST']._serialized_end=1044
+  _globals['_RESULTCOUNT']._serialized_start=1046
+  _globals['_RESULTCOUNT']._serialized_end=1110
+  _globals['_PLAYOUTRESPONSE']._serialized_start=1112
+  _globals['_PLAYOUTRESPONSE']._serialized_end=1221
+  _globals['_BATCHPLAYOUTSREQUEST']._serialized_start=1223
+  _globals['_BATCHPLAYOUTSREQUEST']._serialized_end=1288
+  _globals['_PLAYOUTOUTCOME']._serialized_start=1290
+  _globals['_PLAYOUTOUTCOME']._serialized_end=1401
+  _globals['_BATCHPLAYOUTSRESPONSE']._serialized_start=1403
+  _globals['_BATCHPLAYOUTSRESPONSE']._serialized_end=1469
+  _globals['_PERFTREQUEST']._serialized_start=1471
+  _globals['_PERFTREQUEST']._serialized_end=1563
+  _globals['_PERFTRESPONSE']._serialized_start=1565
+  _globals['_PERFTRESPONSE']._serialized_end=1595
+  _globals['_ANALYSISSERVICE']._serialized_start=1598
+  _globals['_ANALYSISSERVICE']._serialized_end=2101
 # @@protoc_insertion_point(module_scope)

@@ -7,8 +7,10 @@ from collections import abc as abc
 from google.protobuf import descriptor as descriptor
 from google.protobuf import message as message
 from google.protobuf.internal import containers as containers
+from google.rpc import status_pb2 as status_pb2
 from shinpan.v1 import action_pb2 as action_pb2
 from shinpan.v1 import event_pb2 as event_pb2
+from shinpan.v1 import knowledge_pb2 as knowledge_pb2
 from shinpan.v1 import state_pb2 as state_pb2
 import builtins as builtins
 import sys
@@ -102,6 +104,186 @@ class DrawArrangementResponse(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class DeduceRequest(message.Message):
+    """Request of Deduce."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    KNOWLEDGE_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def knowledge(self) -> knowledge_pb2.Knowledge:
+        """What a viewer may know. Unset is refused with FIELD_REQUIRED."""
+
+    def __init__(
+        self,
+        *,
+        knowledge: knowledge_pb2.Knowledge | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["knowledge", b"knowledge"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["knowledge", b"knowledge"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class PossibleKind(message.Message):
+    """A kind that a piece can still be."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: builtins.int
+    COUNT_FIELD_NUMBER: builtins.int
+    PROBABILITY_FIELD_NUMBER: builtins.int
+    kind: builtins.int
+    """The kind as an index into `Game.kinds`, from 1."""
+    count: builtins.str
+    """In how many of the consistent assignments the piece is of that kind: a whole number from 1, in decimal digits."""
+    probability: builtins.float
+    """How likely that is when all consistent assignments are equally likely: the nearest number to `count` by the
+    answer's `count`, above 0 and at most 1.
+    """
+    def __init__(
+        self,
+        *,
+        kind: builtins.int = ...,
+        count: builtins.str = ...,
+        probability: builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["count", b"count", "kind", b"kind", "probability", b"probability"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class DeducedPiece(message.Message):
+    """A piece whose kind the viewer does not know."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    ORIGIN_FIELD_NUMBER: builtins.int
+    SQUARE_FIELD_NUMBER: builtins.int
+    KINDS_FIELD_NUMBER: builtins.int
+    seat: builtins.int
+    """The owner, 1 to 4."""
+    origin: builtins.int
+    """The square on which the piece started, as an index into `Game.board.squares`. It names the piece."""
+    square: builtins.int
+    """The square on which it stands, as an index into `Game.board.squares`; unset when it has left the board."""
+    @builtins.property
+    def kinds(self) -> containers.RepeatedCompositeFieldContainer[PossibleKind]:
+        """The kinds that it can still be, ascending by index."""
+
+    def __init__(
+        self,
+        *,
+        seat: builtins.int = ...,
+        origin: builtins.int = ...,
+        square: builtins.int | None = ...,
+        kinds: abc.Iterable[PossibleKind] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["_square", b"_square", "square", b"square"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["_square", b"_square", "kinds", b"kinds", "origin", b"origin", "seat", b"seat", "square", b"square"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__square: _TypeAlias = typing.Literal["square"]  # noqa: Y015
+    _WhichOneofArgType__square: _TypeAlias = typing.Literal["_square", b"_square"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__square) -> _WhichOneofReturnType__square | None: ...
+
+@typing.final
+class DeduceResponse(message.Message):
+    """Answer of Deduce.
+
+    An assignment gives each hidden piece a kind. It is consistent when each seat's pieces are its roster, every piece
+    started where its kind may and moved as its kind can, and every battle and every ending that did not happen went as
+    the kinds decide. One thing is left out: that a seat which was to move had a move.
+    """
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    PIECES_FIELD_NUMBER: builtins.int
+    COUNT_FIELD_NUMBER: builtins.int
+    EXACT_FIELD_NUMBER: builtins.int
+    count: builtins.str
+    """The number of consistent assignments: a whole number from 1, in decimal digits."""
+    exact: builtins.bool
+    """Every kind, count and probability is exact. False when battles tie too many hidden pieces together to take them
+    apart: then no kind is missing, but some may be listed that are impossible, and counts are upper bounds.
+    """
+    @builtins.property
+    def pieces(self) -> containers.RepeatedCompositeFieldContainer[DeducedPiece]:
+        """The pieces, by seat and start square."""
+
+    def __init__(
+        self,
+        *,
+        pieces: abc.Iterable[DeducedPiece] | None = ...,
+        count: builtins.str = ...,
+        exact: builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["count", b"count", "exact", b"exact", "pieces", b"pieces"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class SampleStatesRequest(message.Message):
+    """Request of SampleStates."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    KNOWLEDGE_FIELD_NUMBER: builtins.int
+    COUNT_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    count: builtins.int
+    """How many states, from 1 (INVALID_VALUE). More than the server allows (256 unless configured otherwise, which is as
+    many as always fit into an answer) are refused with BUDGET_EXCEEDED; so is knowledge for which 1000 draws in a row
+    give no state that fits, as can happen where Deduce is not exact.
+    """
+    seed: builtins.int
+    """Any number; the same gives the same states."""
+    @builtins.property
+    def knowledge(self) -> knowledge_pb2.Knowledge:
+        """What a viewer may know. Unset is refused with FIELD_REQUIRED."""
+
+    def __init__(
+        self,
+        *,
+        knowledge: knowledge_pb2.Knowledge | None = ...,
+        count: builtins.int = ...,
+        seed: builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["knowledge", b"knowledge"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["count", b"count", "knowledge", b"knowledge", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class SampleStatesResponse(message.Message):
+    """Answer of SampleStates."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    STATES_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def states(self) -> containers.RepeatedCompositeFieldContainer[state_pb2.State]:
+        """The states, all hypothetical, in the order in which they were drawn. One can come more than once."""
+
+    def __init__(
+        self,
+        *,
+        states: abc.Iterable[state_pb2.State] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["states", b"states"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class PlayoutRequest(message.Message):
     """Request of Playout."""
 
@@ -110,6 +292,7 @@ class PlayoutRequest(message.Message):
     STATE_FIELD_NUMBER: builtins.int
     GAMES_FIELD_NUMBER: builtins.int
     SEED_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     games: builtins.int
     """How many games, from 1 (INVALID_VALUE). More than the server allows (10000 unless configured otherwise) are
     refused with BUDGET_EXCEEDED; so are games that have more plies in all than it allows (2 million unless configured
@@ -117,6 +300,10 @@ class PlayoutRequest(message.Message):
     """
     seed: builtins.int
     """Any number; the same gives the same games."""
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state, in play or ended. Unset is refused with FIELD_REQUIRED."""
@@ -127,10 +314,11 @@ class PlayoutRequest(message.Message):
         state: state_pb2.State | None = ...,
         games: builtins.int = ...,
         seed: builtins.int = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["games", b"games", "seed", b"seed", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["expect_hypothetical", b"expect_hypothetical", "games", b"games", "seed", b"seed", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -195,6 +383,80 @@ class PlayoutResponse(message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 @typing.final
+class BatchPlayoutsRequest(message.Message):
+    """Request of BatchPlayouts."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def items(self) -> containers.RepeatedCompositeFieldContainer[PlayoutRequest]:
+        """The items. More than the server allows are refused with BATCH_TOO_LARGE."""
+
+    def __init__(
+        self,
+        *,
+        items: abc.Iterable[PlayoutRequest] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["items", b"items"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
+class PlayoutOutcome(message.Message):
+    """Answer to one item of BatchPlayouts."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    RESULT_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def result(self) -> PlayoutResponse:
+        """What Playout would have answered."""
+
+    @builtins.property
+    def error(self) -> status_pb2.Status:
+        """The status with which Playout would have failed."""
+
+    def __init__(
+        self,
+        *,
+        result: PlayoutResponse | None = ...,
+        error: status_pb2.Status | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = typing.Literal["error", b"error", "outcome", b"outcome", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["error", b"error", "outcome", b"outcome", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = typing.Literal["result", "error"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+@typing.final
+class BatchPlayoutsResponse(message.Message):
+    """Answer of BatchPlayouts."""
+
+    DESCRIPTOR: descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: builtins.int
+    @builtins.property
+    def items(self) -> containers.RepeatedCompositeFieldContainer[PlayoutOutcome]:
+        """One answer for each item, in the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        items: abc.Iterable[PlayoutOutcome] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = typing.Literal["items", b"items"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+@typing.final
 class PerftRequest(message.Message):
     """Request of Perft."""
 
@@ -202,10 +464,15 @@ class PerftRequest(message.Message):
 
     STATE_FIELD_NUMBER: builtins.int
     DEPTH_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     depth: builtins.int
     """Length of the sequences in plies, from 1 (INVALID_VALUE). Deeper than the server allows (8 unless configured
     otherwise) is refused with BUDGET_EXCEEDED; so is a depth to which more nodes have to be visited, those on the way
     included, than it allows (20 million unless configured otherwise).
+    """
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
     """
     @builtins.property
     def state(self) -> state_pb2.State:
@@ -216,10 +483,11 @@ class PerftRequest(message.Message):
         *,
         state: state_pb2.State | None = ...,
         depth: builtins.int = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["depth", b"depth", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["depth", b"depth", "expect_hypothetical", b"expect_hypothetical", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,9 +29,9 @@ class AnalysisServiceStub:
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     def __init__(self, channel):
@@ -45,10 +45,25 @@ class AnalysisServiceStub:
                 request_serializer=shinpan_dot_v1_dot_analysis__service__pb2.DrawArrangementRequest.SerializeToString,
                 response_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.DrawArrangementResponse.FromString,
                 _registered_method=True)
+        self.Deduce = channel.unary_unary(
+                '/shinpan.v1.AnalysisService/Deduce',
+                request_serializer=shinpan_dot_v1_dot_analysis__service__pb2.DeduceRequest.SerializeToString,
+                response_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.DeduceResponse.FromString,
+                _registered_method=True)
+        self.SampleStates = channel.unary_unary(
+                '/shinpan.v1.AnalysisService/SampleStates',
+                request_serializer=shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesRequest.SerializeToString,
+                response_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesResponse.FromString,
+                _registered_method=True)
         self.Playout = channel.unary_unary(
                 '/shinpan.v1.AnalysisService/Playout',
                 request_serializer=shinpan_dot_v1_dot_analysis__service__pb2.PlayoutRequest.SerializeToString,
                 response_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.PlayoutResponse.FromString,
+                _registered_method=True)
+        self.BatchPlayouts = channel.unary_unary(
+                '/shinpan.v1.AnalysisService/BatchPlayouts',
+                request_serializer=shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsRequest.SerializeToString,
+                response_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsResponse.FromString,
                 _registered_method=True)
         self.Perft = channel.unary_unary(
                 '/shinpan.v1.AnalysisService/Perft',
@@ -61,9 +76,9 @@ class AnalysisServiceServicer:
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     def DrawArrangement(self, request, context):
@@ -74,9 +89,35 @@ class AnalysisServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Deduce(self, request, context):
+        """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
+        those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SampleStates(self, request, context):
+        """Whole states that fit a viewer's knowledge: of the consistent ones in which the seat to move has a move, each is
+        equally likely. They are hypothetical, and so is what follows from them: requests have to expect it. Errors: those
+        of Deduce, INVALID_VALUE, BUDGET_EXCEEDED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Playout(self, request, context):
         """Random games from a state, and how they ended. Errors: those of the state, ARRANGEMENT_PENDING, INVALID_VALUE,
         BUDGET_EXCEEDED, REFEREE_DISABLED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BatchPlayouts(self, request, context):
+        """Playout for many states. Items fail alone, and do not know of each other but for the budget: the games of all items
+        together may have no more plies than those of one Playout. Errors of the call itself: BATCH_TOO_LARGE (256 items
+        unless configured otherwise), BUDGET_EXCEEDED when the items have more games in all than one Playout may have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,10 +139,25 @@ def add_AnalysisServiceServicer_to_server(servicer, server):
                     request_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.DrawArrangementRequest.FromString,
                     response_serializer=shinpan_dot_v1_dot_analysis__service__pb2.DrawArrangementResponse.SerializeToString,
             ),
+            'Deduce': grpc.unary_unary_rpc_method_handler(
+                    servicer.Deduce,
+                    request_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.DeduceRequest.FromString,
+                    response_serializer=shinpan_dot_v1_dot_analysis__service__pb2.DeduceResponse.SerializeToString,
+            ),
+            'SampleStates': grpc.unary_unary_rpc_method_handler(
+                    servicer.SampleStates,
+                    request_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesRequest.FromString,
+                    response_serializer=shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesResponse.SerializeToString,
+            ),
             'Playout': grpc.unary_unary_rpc_method_handler(
                     servicer.Playout,
                     request_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.PlayoutRequest.FromString,
                     response_serializer=shinpan_dot_v1_dot_analysis__service__pb2.PlayoutResponse.SerializeToString,
+            ),
+            'BatchPlayouts': grpc.unary_unary_rpc_method_handler(
+                    servicer.BatchPlayouts,
+                    request_deserializer=shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsRequest.FromString,
+                    response_serializer=shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsResponse.SerializeToString,
             ),
             'Perft': grpc.unary_unary_rpc_method_handler(
                     servicer.Perft,
@@ -120,9 +176,9 @@ class AnalysisService:
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     @staticmethod
@@ -153,6 +209,60 @@ class AnalysisService:
             _registered_method=True)
 
     @staticmethod
+    def Deduce(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shinpan.v1.AnalysisService/Deduce',
+            shinpan_dot_v1_dot_analysis__service__pb2.DeduceRequest.SerializeToString,
+            shinpan_dot_v1_dot_analysis__service__pb2.DeduceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SampleStates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shinpan.v1.AnalysisService/SampleStates',
+            shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesRequest.SerializeToString,
+            shinpan_dot_v1_dot_analysis__service__pb2.SampleStatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def Playout(request,
             target,
             options=(),
@@ -169,6 +279,33 @@ class AnalysisService:
             '/shinpan.v1.AnalysisService/Playout',
             shinpan_dot_v1_dot_analysis__service__pb2.PlayoutRequest.SerializeToString,
             shinpan_dot_v1_dot_analysis__service__pb2.PlayoutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BatchPlayouts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/shinpan.v1.AnalysisService/BatchPlayouts',
+            shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsRequest.SerializeToString,
+            shinpan_dot_v1_dot_analysis__service__pb2.BatchPlayoutsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -30,9 +30,9 @@ class AnalysisServiceStub:
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     @typing.overload
@@ -43,9 +43,23 @@ class AnalysisServiceStub:
     """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
     UNKNOWN_OPTION_VALUE, INVALID_SEAT.
     """
+    Deduce: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.DeduceRequest, analysis_service_pb2.DeduceResponse]
+    """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
+    those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.
+    """
+    SampleStates: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.SampleStatesRequest, analysis_service_pb2.SampleStatesResponse]
+    """Whole states that fit a viewer's knowledge: of the consistent ones in which the seat to move has a move, each is
+    equally likely. They are hypothetical, and so is what follows from them: requests have to expect it. Errors: those
+    of Deduce, INVALID_VALUE, BUDGET_EXCEEDED.
+    """
     Playout: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.PlayoutRequest, analysis_service_pb2.PlayoutResponse]
     """Random games from a state, and how they ended. Errors: those of the state, ARRANGEMENT_PENDING, INVALID_VALUE,
     BUDGET_EXCEEDED, REFEREE_DISABLED.
+    """
+    BatchPlayouts: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.BatchPlayoutsRequest, analysis_service_pb2.BatchPlayoutsResponse]
+    """Playout for many states. Items fail alone, and do not know of each other but for the budget: the games of all items
+    together may have no more plies than those of one Playout. Errors of the call itself: BATCH_TOO_LARGE (256 items
+    unless configured otherwise), BUDGET_EXCEEDED when the items have more games in all than one Playout may have.
     """
     Perft: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.PerftRequest, analysis_service_pb2.PerftResponse]
     """The number of move sequences of a given length from a state. Errors: those of the state, ARRANGEMENT_PENDING,
@@ -57,9 +71,9 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     def __init__(self, channel: aio.Channel) -> None: ...
@@ -67,9 +81,23 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
     UNKNOWN_OPTION_VALUE, INVALID_SEAT.
     """
+    Deduce: aio.UnaryUnaryMultiCallable[analysis_service_pb2.DeduceRequest, analysis_service_pb2.DeduceResponse]  # type: ignore[assignment]
+    """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
+    those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.
+    """
+    SampleStates: aio.UnaryUnaryMultiCallable[analysis_service_pb2.SampleStatesRequest, analysis_service_pb2.SampleStatesResponse]  # type: ignore[assignment]
+    """Whole states that fit a viewer's knowledge: of the consistent ones in which the seat to move has a move, each is
+    equally likely. They are hypothetical, and so is what follows from them: requests have to expect it. Errors: those
+    of Deduce, INVALID_VALUE, BUDGET_EXCEEDED.
+    """
     Playout: aio.UnaryUnaryMultiCallable[analysis_service_pb2.PlayoutRequest, analysis_service_pb2.PlayoutResponse]  # type: ignore[assignment]
     """Random games from a state, and how they ended. Errors: those of the state, ARRANGEMENT_PENDING, INVALID_VALUE,
     BUDGET_EXCEEDED, REFEREE_DISABLED.
+    """
+    BatchPlayouts: aio.UnaryUnaryMultiCallable[analysis_service_pb2.BatchPlayoutsRequest, analysis_service_pb2.BatchPlayoutsResponse]  # type: ignore[assignment]
+    """Playout for many states. Items fail alone, and do not know of each other but for the budget: the games of all items
+    together may have no more plies than those of one Playout. Errors of the call itself: BATCH_TOO_LARGE (256 items
+    unless configured otherwise), BUDGET_EXCEEDED when the items have more games in all than one Playout may have.
     """
     Perft: aio.UnaryUnaryMultiCallable[analysis_service_pb2.PerftRequest, analysis_service_pb2.PerftResponse]  # type: ignore[assignment]
     """The number of move sequences of a given length from a state. Errors: those of the state, ARRANGEMENT_PENDING,
@@ -80,9 +108,9 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
     """Questions about games and states that are not part of refereeing a match.
 
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
-    RefereeService. Playout and Perft tell about hidden pieces; a server whose referee's view is switched off refuses
-    them with REFEREE_DISABLED, and one with an access file a caller without the permission `analyse-real-states` with
-    PERMISSION_MISSING.
+    RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
+    the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
     """
 
     @abc_1.abstractmethod
@@ -96,6 +124,27 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
         """
 
     @abc_1.abstractmethod
+    def Deduce(
+        self,
+        request: analysis_service_pb2.DeduceRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[analysis_service_pb2.DeduceResponse, abc.Awaitable[analysis_service_pb2.DeduceResponse]]:
+        """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
+        those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.
+        """
+
+    @abc_1.abstractmethod
+    def SampleStates(
+        self,
+        request: analysis_service_pb2.SampleStatesRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[analysis_service_pb2.SampleStatesResponse, abc.Awaitable[analysis_service_pb2.SampleStatesResponse]]:
+        """Whole states that fit a viewer's knowledge: of the consistent ones in which the seat to move has a move, each is
+        equally likely. They are hypothetical, and so is what follows from them: requests have to expect it. Errors: those
+        of Deduce, INVALID_VALUE, BUDGET_EXCEEDED.
+        """
+
+    @abc_1.abstractmethod
     def Playout(
         self,
         request: analysis_service_pb2.PlayoutRequest,
@@ -103,6 +152,17 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
     ) -> typing.Union[analysis_service_pb2.PlayoutResponse, abc.Awaitable[analysis_service_pb2.PlayoutResponse]]:
         """Random games from a state, and how they ended. Errors: those of the state, ARRANGEMENT_PENDING, INVALID_VALUE,
         BUDGET_EXCEEDED, REFEREE_DISABLED.
+        """
+
+    @abc_1.abstractmethod
+    def BatchPlayouts(
+        self,
+        request: analysis_service_pb2.BatchPlayoutsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[analysis_service_pb2.BatchPlayoutsResponse, abc.Awaitable[analysis_service_pb2.BatchPlayoutsResponse]]:
+        """Playout for many states. Items fail alone, and do not know of each other but for the budget: the games of all items
+        together may have no more plies than those of one Playout. Errors of the call itself: BATCH_TOO_LARGE (256 items
+        unless configured otherwise), BUDGET_EXCEEDED when the items have more games in all than one Playout may have.
         """
 
     @abc_1.abstractmethod

@@ -74,7 +74,8 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     INVALID_ARGUMENT. Example: The arrangement of seat 1 breaks the rules in 2 places.
     """
     ERROR_REASON_STATE_FORMAT: _ErrorReason.ValueType  # 13
-    """The token of a state does not begin as one of this service, or is sealed in a way that this server does not know.
+    """The token of a state, or of knowledge, does not begin as one of this service, is sealed in a way that this server
+    does not know, or is one of the other of the two.
     INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
     """
     ERROR_REASON_STATE_LENGTH: _ErrorReason.ValueType  # 14
@@ -219,6 +220,14 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     `analyse-real-states`.
     PERMISSION_DENIED. Example: The caller does not have the permission referee-view.
     """
+    ERROR_REASON_HYPOTHETICAL_STATE: _ErrorReason.ValueType  # 49
+    """The state is one that SampleStates drew, or follows from one, and the request does not say that it expects that.
+    FAILED_PRECONDITION. Example: The state is hypothetical; a request that means it sets expect_hypothetical.
+    """
+    ERROR_REASON_REAL_STATE: _ErrorReason.ValueType  # 50
+    """The request expects a hypothetical state, but this one was played.
+    FAILED_PRECONDITION. Example: The state was played, but the request expects a hypothetical one.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call, or an item of a batch, was refused.
@@ -282,7 +291,8 @@ ERROR_REASON_INVALID_ARRANGEMENT: ErrorReason.ValueType  # 12
 INVALID_ARGUMENT. Example: The arrangement of seat 1 breaks the rules in 2 places.
 """
 ERROR_REASON_STATE_FORMAT: ErrorReason.ValueType  # 13
-"""The token of a state does not begin as one of this service, or is sealed in a way that this server does not know.
+"""The token of a state, or of knowledge, does not begin as one of this service, is sealed in a way that this server
+does not know, or is one of the other of the two.
 INVALID_ARGUMENT. Example: The state has token version 2; this server reads 1.
 """
 ERROR_REASON_STATE_LENGTH: ErrorReason.ValueType  # 14
@@ -426,4 +436,12 @@ ERROR_REASON_PERMISSION_MISSING: ErrorReason.ValueType  # 48
 """The caller is known, but may not do this. Metadata: permission, one of `play`, `referee-view` and
 `analyse-real-states`.
 PERMISSION_DENIED. Example: The caller does not have the permission referee-view.
+"""
+ERROR_REASON_HYPOTHETICAL_STATE: ErrorReason.ValueType  # 49
+"""The state is one that SampleStates drew, or follows from one, and the request does not say that it expects that.
+FAILED_PRECONDITION. Example: The state is hypothetical; a request that means it sets expect_hypothetical.
+"""
+ERROR_REASON_REAL_STATE: ErrorReason.ValueType  # 50
+"""The request expects a hypothetical state, but this one was played.
+FAILED_PRECONDITION. Example: The state was played, but the request expects a hypothetical one.
 """

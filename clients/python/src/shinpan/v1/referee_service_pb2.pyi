@@ -145,8 +145,11 @@ class StartMatchRequest(message.Message):
     SETUP_FIELD_NUMBER: builtins.int
     VIEWERS_FIELD_NUMBER: builtins.int
     INCLUDE_DIAGRAMS_FIELD_NUMBER: builtins.int
+    INCLUDE_KNOWLEDGE_FIELD_NUMBER: builtins.int
     include_diagrams: builtins.bool
     """Put a text diagram into each view."""
+    include_knowledge: builtins.bool
+    """Put its knowledge into the update of each seat and of the spectator."""
     @builtins.property
     def setup(self) -> match_pb2.MatchSetup:
         """How the match begins. Unset is refused with FIELD_REQUIRED."""
@@ -161,10 +164,11 @@ class StartMatchRequest(message.Message):
         setup: match_pb2.MatchSetup | None = ...,
         viewers: abc.Iterable[viewer_pb2.Viewer.ValueType] | None = ...,
         include_diagrams: builtins.bool = ...,
+        include_knowledge: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["setup", b"setup"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["include_diagrams", b"include_diagrams", "setup", b"setup", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["include_diagrams", b"include_diagrams", "include_knowledge", b"include_knowledge", "setup", b"setup", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -211,12 +215,20 @@ class ApplyActionRequest(message.Message):
     EXPECTED_REVISION_FIELD_NUMBER: builtins.int
     VIEWERS_FIELD_NUMBER: builtins.int
     INCLUDE_DIAGRAMS_FIELD_NUMBER: builtins.int
+    INCLUDE_KNOWLEDGE_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     expected_revision: builtins.int
     """The revision that the caller believes the state to have. When set and different, the call is refused with
     STALE_STATE.
     """
     include_diagrams: builtins.bool
     """Put a text diagram into each view."""
+    include_knowledge: builtins.bool
+    """Put its knowledge into the update of each seat and of the spectator."""
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state before. Unset is refused with FIELD_REQUIRED."""
@@ -237,10 +249,12 @@ class ApplyActionRequest(message.Message):
         expected_revision: builtins.int | None = ...,
         viewers: abc.Iterable[viewer_pb2.Viewer.ValueType] | None = ...,
         include_diagrams: builtins.bool = ...,
+        include_knowledge: builtins.bool = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["_expected_revision", b"_expected_revision", "action", b"action", "expected_revision", b"expected_revision", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["_expected_revision", b"_expected_revision", "action", b"action", "expected_revision", b"expected_revision", "include_diagrams", b"include_diagrams", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["_expected_revision", b"_expected_revision", "action", b"action", "expect_hypothetical", b"expect_hypothetical", "expected_revision", b"expected_revision", "include_diagrams", b"include_diagrams", "include_knowledge", b"include_knowledge", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_revision: _TypeAlias = typing.Literal["expected_revision"]  # noqa: Y015
     _WhichOneofArgType__expected_revision: _TypeAlias = typing.Literal["_expected_revision", b"_expected_revision"]  # noqa: Y015
@@ -287,8 +301,16 @@ class GetUpdateRequest(message.Message):
     STATE_FIELD_NUMBER: builtins.int
     VIEWERS_FIELD_NUMBER: builtins.int
     INCLUDE_DIAGRAMS_FIELD_NUMBER: builtins.int
+    INCLUDE_KNOWLEDGE_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     include_diagrams: builtins.bool
     """Put a text diagram into each view."""
+    include_knowledge: builtins.bool
+    """Put its knowledge into the update of each seat and of the spectator."""
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state. Unset is refused with FIELD_REQUIRED."""
@@ -303,10 +325,12 @@ class GetUpdateRequest(message.Message):
         state: state_pb2.State | None = ...,
         viewers: abc.Iterable[viewer_pb2.Viewer.ValueType] | None = ...,
         include_diagrams: builtins.bool = ...,
+        include_knowledge: builtins.bool = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["include_diagrams", b"include_diagrams", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["expect_hypothetical", b"expect_hypothetical", "include_diagrams", b"include_diagrams", "include_knowledge", b"include_knowledge", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -340,8 +364,13 @@ class ListLegalActionsRequest(message.Message):
 
     STATE_FIELD_NUMBER: builtins.int
     SEAT_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     seat: builtins.int
     """The seat, 1 to 4. A seat that the game does not have is refused with INVALID_SEAT."""
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state. Unset is refused with FIELD_REQUIRED."""
@@ -351,10 +380,11 @@ class ListLegalActionsRequest(message.Message):
         *,
         state: state_pb2.State | None = ...,
         seat: builtins.int = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["seat", b"seat", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["expect_hypothetical", b"expect_hypothetical", "seat", b"seat", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -387,6 +417,11 @@ class DescribeStateRequest(message.Message):
     DESCRIPTOR: descriptor.Descriptor
 
     STATE_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state. Unset is refused with FIELD_REQUIRED."""
@@ -395,10 +430,11 @@ class DescribeStateRequest(message.Message):
         self,
         *,
         state: state_pb2.State | None = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["expect_hypothetical", b"expect_hypothetical", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -477,6 +513,11 @@ class ResealStateRequest(message.Message):
     DESCRIPTOR: descriptor.Descriptor
 
     STATE_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
+    expect_hypothetical: builtins.bool
+    """The state is hypothetical. When not set, a hypothetical state is refused with HYPOTHETICAL_STATE; when set, a state
+    that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def state(self) -> state_pb2.State:
         """The state. Unset is refused with FIELD_REQUIRED."""
@@ -485,10 +526,11 @@ class ResealStateRequest(message.Message):
         self,
         *,
         state: state_pb2.State | None = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["expect_hypothetical", b"expect_hypothetical", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -529,8 +571,16 @@ class ReplayMatchRequest(message.Message):
     ACTIONS_FIELD_NUMBER: builtins.int
     VIEWERS_FIELD_NUMBER: builtins.int
     INCLUDE_DIAGRAMS_FIELD_NUMBER: builtins.int
+    INCLUDE_KNOWLEDGE_FIELD_NUMBER: builtins.int
+    EXPECT_HYPOTHETICAL_FIELD_NUMBER: builtins.int
     include_diagrams: builtins.bool
     """Put a text diagram into each view."""
+    include_knowledge: builtins.bool
+    """Put its knowledge into the update of each seat and of the spectator."""
+    expect_hypothetical: builtins.bool
+    """The state to begin with is hypothetical; not looked at when a setup is given. When not set, a hypothetical state is
+    refused with HYPOTHETICAL_STATE; when set, a state that was played is refused with REAL_STATE.
+    """
     @builtins.property
     def setup(self) -> match_pb2.MatchSetup:
         """A new match."""
@@ -555,10 +605,12 @@ class ReplayMatchRequest(message.Message):
         actions: abc.Iterable[action_pb2.Action] | None = ...,
         viewers: abc.Iterable[viewer_pb2.Viewer.ValueType] | None = ...,
         include_diagrams: builtins.bool = ...,
+        include_knowledge: builtins.bool = ...,
+        expect_hypothetical: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = typing.Literal["setup", b"setup", "start", b"start", "state", b"state"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["actions", b"actions", "include_diagrams", b"include_diagrams", "setup", b"setup", "start", b"start", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["actions", b"actions", "expect_hypothetical", b"expect_hypothetical", "include_diagrams", b"include_diagrams", "include_knowledge", b"include_knowledge", "setup", b"setup", "start", b"start", "state", b"state", "viewers", b"viewers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_start: _TypeAlias = typing.Literal["setup", "state"]  # noqa: Y015
     _WhichOneofArgType_start: _TypeAlias = typing.Literal["start", b"start"]  # noqa: Y015

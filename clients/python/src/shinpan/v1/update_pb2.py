@@ -24,24 +24,25 @@ _sym_db = _symbol_database.Default()
 
 from shinpan.v1 import action_pb2 as shinpan_dot_v1_dot_action__pb2
 from shinpan.v1 import event_pb2 as shinpan_dot_v1_dot_event__pb2
+from shinpan.v1 import knowledge_pb2 as shinpan_dot_v1_dot_knowledge__pb2
 from shinpan.v1 import viewer_pb2 as shinpan_dot_v1_dot_viewer__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17shinpan/v1/update.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x17shinpan/v1/viewer.proto\"\xfa\x01\n\x06Status\x12 \n\x05phase\x18\x01 \x01(\x0e\x32\x11.shinpan.v1.Phase\x12\x16\n\x0eseats_arranged\x18\x02 \x03(\r\x12\x0f\n\x07to_move\x18\x03 \x01(\r\x12\x0b\n\x03ply\x18\x04 \x01(\r\x12\x10\n\x08revision\x18\x05 \x01(\r\x12\x13\n\x0b\x64raw_agreed\x18\x06 \x03(\r\x12\x11\n\tseats_out\x18\x07 \x03(\r\x12\x16\n\tlast_move\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\"\n\x06result\x18\t \x01(\x0b\x32\x12.shinpan.v1.Result\x12\x14\n\x0chypothetical\x18\n \x01(\x08\x42\x0c\n\n_last_move\"}\n\x04View\x12\r\n\x05seats\x18\x01 \x01(\x0c\x12\r\n\x05kinds\x18\x02 \x01(\x0c\x12\x0f\n\x07origins\x18\x03 \x01(\x0c\x12\r\n\x05\x66lags\x18\x04 \x01(\x0c\x12\x15\n\rclaim_pending\x18\x05 \x01(\x08\x12\x14\n\x07\x64iagram\x18\x06 \x01(\tH\x00\x88\x01\x01\x42\n\n\x08_diagram\"?\n\x0e\x43\x61pturedPieces\x12\r\n\x05seats\x18\x01 \x01(\x0c\x12\x0f\n\x07origins\x18\x02 \x01(\x0c\x12\r\n\x05kinds\x18\x03 \x01(\x0c\"\xf2\x01\n\x06Update\x12\"\n\x06viewer\x18\x01 \x01(\x0e\x32\x12.shinpan.v1.Viewer\x12\"\n\x06status\x18\x02 \x01(\x0b\x32\x12.shinpan.v1.Status\x12\x1e\n\x04view\x18\x03 \x01(\x0b\x32\x10.shinpan.v1.View\x12!\n\x06\x65vents\x18\x04 \x03(\x0b\x32\x11.shinpan.v1.Event\x12,\n\x08\x63\x61ptured\x18\x05 \x01(\x0b\x32\x1a.shinpan.v1.CapturedPieces\x12/\n\rlegal_actions\x18\x06 \x01(\x0b\x32\x18.shinpan.v1.LegalActions*V\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11PHASE_ARRANGEMENT\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x0f\n\x0bPHASE_ENDED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17shinpan/v1/update.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\x1a\x16shinpan/v1/event.proto\x1a\x1ashinpan/v1/knowledge.proto\x1a\x17shinpan/v1/viewer.proto\"\xfa\x01\n\x06Status\x12 \n\x05phase\x18\x01 \x01(\x0e\x32\x11.shinpan.v1.Phase\x12\x16\n\x0eseats_arranged\x18\x02 \x03(\r\x12\x0f\n\x07to_move\x18\x03 \x01(\r\x12\x0b\n\x03ply\x18\x04 \x01(\r\x12\x10\n\x08revision\x18\x05 \x01(\r\x12\x13\n\x0b\x64raw_agreed\x18\x06 \x03(\r\x12\x11\n\tseats_out\x18\x07 \x03(\r\x12\x16\n\tlast_move\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\"\n\x06result\x18\t \x01(\x0b\x32\x12.shinpan.v1.Result\x12\x14\n\x0chypothetical\x18\n \x01(\x08\x42\x0c\n\n_last_move\"}\n\x04View\x12\r\n\x05seats\x18\x01 \x01(\x0c\x12\r\n\x05kinds\x18\x02 \x01(\x0c\x12\x0f\n\x07origins\x18\x03 \x01(\x0c\x12\r\n\x05\x66lags\x18\x04 \x01(\x0c\x12\x15\n\rclaim_pending\x18\x05 \x01(\x08\x12\x14\n\x07\x64iagram\x18\x06 \x01(\tH\x00\x88\x01\x01\x42\n\n\x08_diagram\"?\n\x0e\x43\x61pturedPieces\x12\r\n\x05seats\x18\x01 \x01(\x0c\x12\x0f\n\x07origins\x18\x02 \x01(\x0c\x12\r\n\x05kinds\x18\x03 \x01(\x0c\"\x9c\x02\n\x06Update\x12\"\n\x06viewer\x18\x01 \x01(\x0e\x32\x12.shinpan.v1.Viewer\x12\"\n\x06status\x18\x02 \x01(\x0b\x32\x12.shinpan.v1.Status\x12\x1e\n\x04view\x18\x03 \x01(\x0b\x32\x10.shinpan.v1.View\x12!\n\x06\x65vents\x18\x04 \x03(\x0b\x32\x11.shinpan.v1.Event\x12,\n\x08\x63\x61ptured\x18\x05 \x01(\x0b\x32\x1a.shinpan.v1.CapturedPieces\x12/\n\rlegal_actions\x18\x06 \x01(\x0b\x32\x18.shinpan.v1.LegalActions\x12(\n\tknowledge\x18\x07 \x01(\x0b\x32\x15.shinpan.v1.Knowledge*V\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11PHASE_ARRANGEMENT\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x0f\n\x0bPHASE_ENDED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shinpan.v1.update_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PHASE']._serialized_start=803
-  _globals['_PHASE']._serialized_end=889
-  _globals['_STATUS']._serialized_start=114
-  _globals['_STATUS']._serialized_end=364
-  _globals['_VIEW']._serialized_start=366
-  _globals['_VIEW']._serialized_end=491
-  _globals['_CAPTUREDPIECES']._serialized_start=493
-  _globals['_CAPTUREDPIECES']._serialized_end=556
-  _globals['_UPDATE']._serialized_start=559
-  _globals['_UPDATE']._serialized_end=801
+  _globals['_PHASE']._serialized_start=873
+  _globals['_PHASE']._serialized_end=959
+  _globals['_STATUS']._serialized_start=142
+  _globals['_STATUS']._serialized_end=392
+  _globals['_VIEW']._serialized_start=394
+  _globals['_VIEW']._serialized_end=519
+  _globals['_CAPTUREDPIECES']._serialized_start=521
+  _globals['_CAPTUREDPIECES']._serialized_end=584
+  _globals['_UPDATE']._serialized_start=587
+  _globals['_UPDATE']._serialized_end=871
 # @@protoc_insertion_point(module_scope)

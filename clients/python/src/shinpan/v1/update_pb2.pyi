@@ -10,6 +10,7 @@ from google.protobuf.internal import containers as containers
 from google.protobuf.internal import enum_type_wrapper as enum_type_wrapper
 from shinpan.v1 import action_pb2 as action_pb2
 from shinpan.v1 import event_pb2 as event_pb2
+from shinpan.v1 import knowledge_pb2 as knowledge_pb2
 from shinpan.v1 import viewer_pb2 as viewer_pb2
 import builtins as builtins
 import sys
@@ -78,8 +79,8 @@ class Status(message.Message):
     last_move: builtins.int
     """The last move as `source << 8 | target`; unset before the first."""
     hypothetical: builtins.bool
-    """The state was made up, not played: the result of sampling what a viewer may not know. False for every state that
-    began with StartMatch.
+    """The state was made up, not played: SampleStates drew it, or it follows from one that was drawn. False for every
+    state that began with StartMatch.
     """
     @builtins.property
     def seats_arranged(self) -> containers.RepeatedScalarFieldContainer[builtins.int]:
@@ -207,6 +208,7 @@ class Update(message.Message):
     EVENTS_FIELD_NUMBER: builtins.int
     CAPTURED_FIELD_NUMBER: builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: builtins.int
+    KNOWLEDGE_FIELD_NUMBER: builtins.int
     viewer: viewer_pb2.Viewer.ValueType
     """For whom it is."""
     @builtins.property
@@ -231,6 +233,12 @@ class Update(message.Message):
         arrangement phase one that has not placed its pieces.
         """
 
+    @builtins.property
+    def knowledge(self) -> knowledge_pb2.Knowledge:
+        """What the viewer may know, for its bot. Set only when the request asked for it with `include_knowledge`, and the
+        viewer is a seat or the spectator.
+        """
+
     def __init__(
         self,
         *,
@@ -240,9 +248,10 @@ class Update(message.Message):
         events: abc.Iterable[event_pb2.Event] | None = ...,
         captured: CapturedPieces | None = ...,
         legal_actions: action_pb2.LegalActions | None = ...,
+        knowledge: knowledge_pb2.Knowledge | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = typing.Literal["captured", b"captured", "legal_actions", b"legal_actions", "status", b"status", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = typing.Literal["captured", b"captured", "knowledge", b"knowledge", "legal_actions", b"legal_actions", "status", b"status", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = typing.Literal["captured", b"captured", "events", b"events", "legal_actions", b"legal_actions", "status", b"status", "view", b"view", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = typing.Literal["captured", b"captured", "events", b"events", "knowledge", b"knowledge", "legal_actions", b"legal_actions", "status", b"status", "view", b"view", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
