@@ -152,3 +152,13 @@ def test_partners_may_see_each_other() -> None:
         assert {piece.seat for piece in deduction.pieces} == hidden
         assert deduction.count == 2 ** len(hidden)
         assert {piece.seat for piece in state.deduce(SPECTATOR).pieces} == {1, 2, 3, 4}
+
+
+@pytest.mark.xfail(reason="an announced claim is taken for that of every piece on the back row", strict=True)
+@pytest.mark.parametrize("viewer", [SPECTATOR, 2])
+def test_an_announced_claim_is_that_of_the_last_arrival(viewer: int) -> None:
+    game = engine_core.load("salpakan-classic", claim="announced")
+    pieces = {1: {"c7": "private", "e7": "flag", "a2": "spy"}, 2: {"a7": "private", "d8": "spy", "h5": "flag"}}
+    deduction = played(game.position(pieces, to_move=1), "c7c8", "a7a6", "e7e8").deduce(viewer)
+    kinds = {piece.origin: set(piece.kinds) for piece in deduction.pieces if piece.seat == 1}
+    assert kinds == {"e7": {"flag"}, "c7": {"private", "spy"}, "a2": {"private", "spy"}}
