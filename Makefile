@@ -1,11 +1,12 @@
 # All targets set up what they need in .venv; a fresh machine needs Python 3.11 with pip and venv, gcc and make.
 PYTHON ?= python3
 BIN := .venv/bin
+SECONDS ?= 60
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check bench proto schema gallery build
+.PHONY: demo serve test test-slow check fuzz bench proto schema gallery build
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -33,6 +34,9 @@ check: .venv/built .venv/dev
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
 	$(BIN)/buf breaking proto --against proto/released.binpb
+
+fuzz: .venv/built .venv/fuzz
+	$(BIN)/python -m fuzz --seconds $(SECONDS)
 
 bench: .venv/built .venv/bench
 	$(BIN)/python -m load.bench
@@ -63,4 +67,8 @@ build: .venv/built
 
 .venv/bench: .venv/run requirements/bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	touch $@
+
+.venv/fuzz: .venv/run requirements/fuzz.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	touch $@

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = {"engine_core", "service", "shinpan", "demo", "load"}
+OURS = {"engine_core", "service", "shinpan", "demo", "fuzz", "load"}
 ALLOWED = {"engine_core": {"engine_core"}, "service": {"service", "engine_core"}}
 IMPORT = re.compile(r"^\s*(?:from\s+(\w+)[\w.]*\s+c?import|c?import\s+(\w+))", re.MULTILINE)
 COMPILED = sorted(
