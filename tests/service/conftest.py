@@ -64,10 +64,10 @@ def private() -> Iterator[Contract]:
 
 @pytest.fixture(scope="session")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[grpc.Channel]:
-    """A channel to a server with keys 1 and 2, 1 the primary one, and the callers of `guarded.BEARERS`."""
+    """A channel to a server with keys 1 and 513, 1 the primary one, and the callers of `guarded.BEARERS`."""
     folder: Path = tmp_path_factory.mktemp("guarded")
     files: dict[str, Any] = {
-        "token_keys_file": written(folder, "keys", keys(1, 2)),
+        "token_keys_file": written(folder, "keys", keys(1, 513)),
         "access_file": written(folder, "access.toml", access()),
     }
     with ServerProcess(log=None, **files) as process, grpc.insecure_channel(process.address) as channel:

@@ -204,7 +204,7 @@ def referee_disabled(servers: Servers) -> Refused:
 
 
 def permission_missing(servers: Servers) -> Refused:
-    state = sealed(servers.seats.state, 2, audience="arena")
+    state = sealed(servers.seats.state, 513, audience="arena")
     request = referee_service_pb2.GetUpdateRequest(state=state, viewers=named(1, REFEREE))
     error = refused(lambda: bearing(servers.guarded, BACKEND).referee.GetUpdate(request))
     assert error.metadata == {"permission": "referee-view"}
@@ -302,7 +302,7 @@ CASES: dict[str, Callable[[Servers], Refused]] = {
         )
     ),
     "TOKEN_NOT_SEALED": lambda on: on.sealed(wrap(on.seats.state)),
-    "TOKEN_KEY_UNKNOWN": lambda on: on.sealed(sealed(on.seats.state, 513, audience="arena")),
+    "TOKEN_KEY_UNKNOWN": lambda on: on.sealed(sealed(on.seats.state, 2, audience="arena")),
     "TOKEN_REFUSED": lambda on: on.sealed(sealed(on.seats.state, 1, audience="ladder")),
     "BEARER_MISSING": lambda on: refused(lambda: Contract(on.guarded).raw("/shinpan.v1.RefereeService/ListGames", b"")),
     "BEARER_UNKNOWN": lambda on: refused(
