@@ -1,8 +1,10 @@
 """The Python client against a real server, and its example."""
 
+import re
 import runpy
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -172,3 +174,64 @@ def test_the_package_is_typed() -> None:
     assert (package / "py.typed").exists()
     for stub in (package / "v1").glob("*_pb2.py"):
         assert stub.with_suffix(".pyi").exists()
+
+
+def test_knowledge(referee: Referee, begun: bytes) -> None:
+    """Hidden hasami before the first move: any of seat 2's seven stones is the leader."""
+    update = referee.update(begun, 1, knowledge=True)
+    assert update.knowledge is not None
+    assert referee.update(begun, 1).knowledge is None
+    state = engine_state(begun)
+    assert unseal(update.knowledge.token) == state.knowledge(1).to_bytes()
+    found = referee.deduce(update.knowledge)
+    assert (found.count, found.exact, len(found.pieces)) == (7, True, 7)
+    kinds = referee.game("hidden-hasami").kinds
+    for piece in found.pieces:
+        assert (piece.seat, piece.square) == (2, piece.origin)
+        likely = {kinds[kind.kind - 1]: (kind.count, kind.probability) for kind in piece.kinds}
+        assert likely == {"leader": (1, 1 / 7), "guard": (6, 6 / 7)}
+
+
+def test_samples(referee: Referee, begun: bytes) -> None:
+    """Every call about a sample says so; one that does not is refused, and so is one that says so of a real state."""
+    knowledge = referee.update(begun, 1, knowledge=True).knowledge
+    assert knowledge is not None
+    samples = referee.sample_states(knowledge, 3, SEED)
+    assert samples == referee.sample_states(knowledge, 3, SEED)
+    sample = samples[0]
+    move = referee.legal_actions(sample, 1, hypothetical=True).moves[0]
+    after = referee.move(sample, 1, move, viewers=[2], knowledge=True, hypothetical=True)
+    assert after.updates[2].status.hypothetical
+    assert after.updates[2].knowledge is not None
+    assert referee.describe(after.state, hypothetical=True).status.ply == 1
+    assert referee.update(sample, 1, hypothetical=True).view == referee.update(begun, 1).view
+    assert referee.reseal(sample, hypothetical=True).state == sample
+    assert referee.replay(sample, [actions.move(1, move)], hypothetical=True).state == after.state
+    assert referee.perft(sample, 1, hypothetical=True) == referee.perft(begun, 1)
+    assert referee.legal_actions_of_many([(sample, 1)], hypothetical=True) == [referee.legal_actions(begun, 1)]
+    looks = referee.updates_of_many([sample], [1], hypothetical=True, knowledge=True)
+    assert not isinstance(looks[0], ServiceError)
+    assert looks[0][1].knowledge is not None
+    assert referee.apply_many([(sample, actions.move(1, move))], hypothetical=True) == [
+        referee.move(sample, 1, move, hypothetical=True)
+    ]
+    alone = [referee.playout(one, 5, SEED + place, hypothetical=True) for place, one in enumerate(samples)]
+    assert referee.playout_many(samples, 5, SEED, hypothetical=True) == alone
+    for state, hypothetical, reason in ((sample, False, "HYPOTHETICAL_STATE"), (begun, True, "REAL_STATE")):
+        with pytest.raises(ServiceError) as caught:
+            referee.playout(state, 1, 1, hypothetical=hypothetical)
+        assert caught.value.reason == reason
+    refusals = referee.playout_many([sample, begun], 1, 1)
+    assert isinstance(refusals[0], ServiceError)
+    assert not isinstance(refusals[1], ServiceError)
+
+
+def test_what_the_readme_shows_runs(process: ServerProcess) -> None:
+    """Its second part goes on in the first one's connection."""
+    page = (ROOT / "clients/python/README.md").read_text(encoding="utf-8")
+    begin, search = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    code = begin.replace("127.0.0.1:50051", process.address) + textwrap.indent(search, "    ")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("{'leader': 0.14285714285714285, 'guard': 0.8571428571428571}") == 7
+    assert "Playouts(games=100" in done.stdout

@@ -25,10 +25,12 @@ from contract import (
 )
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from guarded import BACKEND, OTHER_BACKEND, bearing, sealed, tokens
 from in_process import InProcess
-from shinpan.v1 import analysis_service_pb2, referee_service_pb2, state_pb2, update_pb2
+from shinpan.v1 import analysis_service_pb2, knowledge_pb2, referee_service_pb2, state_pb2, update_pb2
 
 import engine_core
+from service.tokens import seal
 
 ANALYSIS = analysis_service_pb2
 
@@ -130,6 +132,26 @@ def test_playouts_of_samples_need_no_permission(
     batch = private.analysis.BatchPlayouts(ANALYSIS.BatchPlayoutsRequest(items=[request, real]))
     assert batch.items[0].result == contract.analysis.Playout(request)
     assert "REFEREE_DISABLED" in str(batch.items[1].error.details)
+
+
+def test_knowledge_and_samples_are_sealed_for_their_audience(guarded: grpc.Channel, seats: Seats) -> None:
+    """A caller of it who may not analyse real states analyses samples; one of another audience reads nothing."""
+    backend, other = bearing(guarded, BACKEND), bearing(guarded, OTHER_BACKEND)
+    look = referee_service_pb2.GetUpdateRequest(
+        state=sealed(seats.state, 1, audience="arena"), viewers=named(1), include_knowledge=True
+    )
+    held = backend.referee.GetUpdate(look).updates[0].knowledge
+    assert held.token == tokens(1, audience="arena").seal(seats.state.knowledge(1).to_bytes())
+    assert backend.analysis.Deduce(ANALYSIS.DeduceRequest(knowledge=held)).exact
+    wanted = ANALYSIS.SampleStatesRequest(knowledge=held, count=1, seed=SEED)
+    state = backend.analysis.SampleStates(wanted).states[0]
+    assert state == sealed(seats.state.sample(1, 1, SEED)[0], 1, audience="arena")
+    assert backend.analysis.Playout(playout(state, 2, hypothetical=True)).games == 2
+    real = playout(look.state, 2)
+    assert refused(lambda: backend.analysis.Playout(real)).reason == "PERMISSION_MISSING"
+    assert refused(lambda: other.analysis.SampleStates(wanted)).reason == "TOKEN_REFUSED"
+    plain = ANALYSIS.DeduceRequest(knowledge=knowledge_pb2.Knowledge(token=seal(seats.state.knowledge(1).to_bytes())))
+    assert refused(lambda: backend.analysis.Deduce(plain)).reason == "TOKEN_NOT_SEALED"
 
 
 def test_batches_of_playouts(contract: Contract, strict: Contract, seats: Seats, drawn: state_pb2.State) -> None:

@@ -31,7 +31,8 @@ class AnalysisServiceStub:
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     def __init__(self, channel):
@@ -78,7 +79,8 @@ class AnalysisServiceServicer:
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     def DrawArrangement(self, request, context):
@@ -178,7 +180,8 @@ class AnalysisService:
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     @staticmethod

@@ -32,7 +32,8 @@ class AnalysisServiceStub:
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     @typing.overload
@@ -73,7 +74,8 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     def __init__(self, channel: aio.Channel) -> None: ...
@@ -110,7 +112,8 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
     Every method is a pure function of its request: randomness comes only from the seed in it. Errors are as those of
     RefereeService. Playout and Perft of a state that was played tell about hidden pieces: a server that does not answer
     the referee refuses them with REFEREE_DISABLED, and one with an access file refuses a caller without the permission
-    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known.
+    `analyse-real-states` with PERMISSION_MISSING. Of a hypothetical state they tell nothing that was not known, and need
+    no permission; nor do the other methods.
     """
 
     @abc_1.abstractmethod
