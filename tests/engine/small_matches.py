@@ -9,15 +9,18 @@ from pathlib import Path
 import oracle
 
 import engine_core
-from engine_core import Game, State
+from engine_core import SPECTATOR, Game, State
 from engine_core.ruleset_file import read
 
 from .consistent import Consistent, Named
 from .oracle_starts import SPECIAL
 from .placing import HEADS, Pieces, neighbours, nobody
-from .scripted import STYLES, Arrangement, Player
+from .scripted import STYLES, Arrangement, Player, Style
 
 RULESETS = Path(__file__).parent / "rulesets"
+
+MELEES = ["luzhanqi-mini", "capture-flag-barrage", "gunjin-shogi", "salpakan-classic", "luzhanqi-tournament"]
+"""Games in which few pieces fight soon."""
 
 MOST_PIECES = {2: 9, 4: 10}
 """On the board in all, by the number of seats."""
@@ -78,10 +81,9 @@ def any_options(name: str, rng: random.Random) -> dict[str, str]:
     return {key: rng.choice(values) for key, values in offered.items() if key != "reveal_at_end"}
 
 
-def skirmish(rules: oracle.Rules, rng: random.Random) -> Pieces:
-    """A few pieces of each seat close together, mostly with a flag or leader among them."""
+def skirmish(rules: oracle.Rules, rng: random.Random, number: int) -> Pieces:
+    """So many pieces of each seat close together, mostly with a flag or leader among them."""
     pieces = nobody(rules)
-    number = rng.choice((2, 3, 4)) if rules.seats == 2 else 2
     squares = [rng.choice(rules.squares)]
     for square in squares:
         squares += [near for near in neighbours(rules, square) if near not in squares]
@@ -98,7 +100,8 @@ def skirmish(rules: oracle.Rules, rng: random.Random) -> Pieces:
 
 def _position(name: str, rules: oracle.Rules, rng: random.Random) -> Pieces:
     while True:
-        pieces = rng.choice(SPECIAL[name])(rules, rng) if rng.random() < 0.4 else skirmish(rules, rng)
+        number = rng.choice((2, 3, 4)) if rules.seats == 2 else 2
+        pieces = rng.choice(SPECIAL[name])(rules, rng) if rng.random() < 0.4 else skirmish(rules, rng, number)
         if name == "gunjin-shogi-23":
             # A flag there is never beyond the river, so nothing that may be one starts there.
             for seat, home in ((1, "1234"), (2, "5678")):
@@ -146,15 +149,9 @@ class Followed:
         return f"{self.state.game.options} {self.opened} viewer {self.viewer}: {self.moves}"
 
 
-def followed(name: str, rng: random.Random, plies: int, *, viewer: int | None = None) -> Iterator[Followed]:
+def followed(name: str, rng: random.Random, plies: int) -> Iterator[Followed]:
     """A random match of a game, ply by ply as long as it is in play; from its arrangements for a small game."""
     options = any_options(name, rng)
-    yield from _followed(name, options, rng, plies, viewer)
-
-
-def _followed(
-    name: str, options: Mapping[str, str], rng: random.Random, plies: int, viewer: int | None
-) -> Iterator[Followed]:
     game, rules = both_referees(name, tuple(options.items()))
     first_seat, loaded = rng.choice(game.seats), name not in SMALL and name != "hidden-hasami"
     pieces: Mapping[int, Arrangement]
@@ -162,12 +159,27 @@ def _followed(
         pieces = _position(name, rules, rng)
     else:
         pieces = {seat: game.random_arrangement(seat, rng.getrandbits(32)) for seat in game.seats}
-    opened = Opened(game, pieces, first_seat, loaded)
+    viewer = rng.choice(game.seats if name in SMALL else (SPECTATOR, *game.seats))
+    yield from _followed(Opened(game, pieces, first_seat, loaded), rules, viewer, rng, rng.choice(STYLES), plies)
+
+
+def watched(name: str, rng: random.Random, plies: int) -> Iterator[Followed]:
+    """The same for a spectator of a melee, who is told outcomes only: battles tie the kinds of hidden pieces."""
+    options = any_options(name, rng) | {"battle_reveal": "none"}
+    game, rules = both_referees(name, tuple(options.items()))
+    kinds = rng.sample([kind for kind in rules.kinds if kind not in HEADS and rules.movement[kind]], 3)
+    pieces = skirmish(rules, rng, 4)
+    melee = {seat: {square: rng.choice(kinds) for square in men} for seat, men in pieces.items()}
+    opened = Opened(game, melee, rng.choice(game.seats), loaded=True)
+    yield from _followed(opened, rules, SPECTATOR, rng, STYLES[1], plies)
+
+
+def _followed(
+    opened: Opened, rules: oracle.Rules, viewer: int, rng: random.Random, style: Style, plies: int
+) -> Iterator[Followed]:
     state = opened.state({})
-    if viewer is None:
-        viewer = rng.choice(game.seats if name in SMALL else (engine_core.SPECTATOR, *game.seats))
-    consistent = Consistent(rules, pieces, first_seat, viewer, loaded=loaded)
-    player = Player(rng, rng.choice(STYLES)._replace(offer=0.0))
+    consistent = Consistent(rules, opened.pieces, opened.first_seat, viewer, loaded=opened.loaded)
+    player = Player(rng, style._replace(offer=0.0))
     moves: tuple[str, ...] = ()
     while state.phase == "play" and len(moves) <= plies:
         yield Followed(opened, moves, state, viewer, consistent)

@@ -8,10 +8,11 @@ import pytest
 
 import engine_core
 from engine_core import SPECTATOR
+from engine_core import deduction as deduction_module
 
 from .consistent import permutations
 from .hidden_matches import GAMES
-from .small_matches import SMALL, Followed, followed
+from .small_matches import MELEES, SMALL, Followed, followed, watched
 
 SEED = 1
 MATCHES = {**dict.fromkeys(GAMES, 12), **dict.fromkeys(SMALL, 5), "gunjin-shogi-23": 40}
@@ -67,6 +68,29 @@ def test_exact(name: str) -> None:
 def test_exact_at_length(name: str) -> None:
     seen = played(name, SEED + 1, 30 * MATCHES[name])
     assert name in SMALL or seen["told the spectator"] >= 50
+
+
+@pytest.mark.parametrize("name", MELEES)
+def test_battles_between_hidden_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They tie two kinds together. With a low bound, kinds and counts may be too many but never too few."""
+    print(f"seed {SEED}")
+    seen: Counter[str] = Counter()
+    for number in range(12):
+        rng = random.Random(f"{name} {SEED} {number}")
+        for moment in watched(name, rng, 12):
+            compared(moment)
+            with monkeypatch.context() as low:
+                low.setattr(deduction_module, "MAX_WORLDS", 2)
+                bounded, expected = moment.state.deduce(SPECTATOR), moment.consistent.counts()
+                assert bounded.exact or bounded.count >= moment.consistent.count, moment.story
+                for piece in bounded.pieces:
+                    for kind, times in expected[piece.seat, piece.origin].items():
+                        assert piece.counts[kind] >= times, (piece, moment.story)
+            seen["tied"] += not bounded.exact
+            seen["too many"] += bounded.count > moment.consistent.count
+    print(name, seen)
+    assert seen["tied"] >= 10
+    assert seen["too many"] >= 5
 
 
 def test_the_brute_force_counts() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,7 +14,7 @@ from .chi_square import statistic, threshold
 from .consistent import Named
 from .hidden_matches import GAMES
 from .shared import playing
-from .small_matches import SMALL, Followed, followed
+from .small_matches import MELEES, SMALL, Followed, followed, watched
 
 SEED = 21
 HYPOTHETICAL = 4
@@ -95,18 +96,12 @@ def test_samples_are_states_that_could_be(name: str) -> None:
     assert seen["other"] >= 15
 
 
-@pytest.mark.parametrize("name", [*GAMES, "small-rails"])
-def test_all_are_equally_likely(name: str) -> None:
-    """The last moment of each match that has some hundred assignments at most, mostly after battles."""
-    print(f"seed {SEED + 1}")
+def equally_likely(matches: Iterator[Iterator[Followed]], enough: int) -> None:
+    """Draw at the last moment of each match that has some hundred assignments at most, mostly after battles."""
     tested = 0
-    for number in range(40):
-        rng = random.Random(f"{name} {SEED + 1} {number}")
+    for number, match in enumerate(matches):
         # The brute force goes on with the match, so what is left at a moment is asked for at once.
-        left = [
-            (moment, moment.consistent.assignments(mover=moment.state.to_move or 0))
-            for moment in followed(name, rng, plies=12)
-        ]
+        left = [(moment, moment.consistent.assignments(mover=moment.state.to_move or 0)) for moment in match]
         left = [(moment, expected) for moment, expected in left if 2 <= len(expected) <= 150]
         if not left:
             continue
@@ -120,9 +115,21 @@ def test_all_are_equally_likely(name: str) -> None:
         found = statistic([drawn[outcome] for outcome in outcomes], [1] * len(outcomes))
         assert found < threshold(len(outcomes)), (found, len(outcomes), moment.story)
         tested += 1
-        if tested == 3:
+        if tested == enough:
             break
-    assert tested == 3
+    assert tested == enough
+
+
+@pytest.mark.parametrize("name", [*GAMES, "small-rails"])
+def test_all_are_equally_likely(name: str) -> None:
+    print(f"seed {SEED}")
+    equally_likely((followed(name, random.Random(f"{name} {SEED} {n}"), plies=12) for n in range(40)), enough=3)
+
+
+@pytest.mark.parametrize("name", MELEES)
+def test_all_are_equally_likely_where_battles_tie_kinds(name: str) -> None:
+    print(f"seed {SEED}")
+    equally_likely((watched(name, random.Random(f"{name} {SEED} {n}"), plies=8) for n in range(20)), enough=4)
 
 
 def test_a_seat_to_move_that_could_not_is_left_out() -> None:
