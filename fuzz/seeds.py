@@ -87,6 +87,7 @@ def _knowledge() -> Seeds:
         viewer = (1, SPECTATOR, 2)[number % 3]
         yield name, state.knowledge(viewer).to_bytes()
     yield "restricted-spectator", state.knowledge(SPECTATOR).to_bytes()
+    yield "restricted-position", state.game.position(state.pieces(), to_move=1).knowledge(2).to_bytes()
 
 
 def _tokens() -> Seeds:
