@@ -19,9 +19,10 @@ from guarded import (
     bearing,
     keys,
     sealed,
+    tokens,
     written,
 )
-from shinpan.v1 import analysis_service_pb2, referee_service_pb2
+from shinpan.v1 import analysis_service_pb2, knowledge_pb2, referee_service_pb2
 
 from service.access import AccessFileError, read_access
 from service.process import ServerProcess
@@ -69,6 +70,8 @@ def test_every_caller_is_known(guarded: grpc.Channel, bearer: str, scheme: str) 
 def requests_of(seats: Seats, audience: str) -> dict[str, tuple[str, Callable[[Contract], object]]]:
     """Calls by a name, each with the permission that it needs, or ""."""
     state = sealed(seats.state, 1, audience=audience)
+    sample = sealed(seats.state.sample(1, 1, 1)[0], 1, audience=audience)
+    knowledge = knowledge_pb2.Knowledge(token=tokens(1, audience=audience).seal(seats.state.knowledge(1).to_bytes()))
     messages, analysis = referee_service_pb2, analysis_service_pb2
     look = messages.GetUpdateRequest(state=state, viewers=named(1, SPECTATOR))
     see = messages.GetUpdateRequest(state=state, viewers=named(1, REFEREE))
@@ -79,6 +82,14 @@ def requests_of(seats: Seats, audience: str) -> dict[str, tuple[str, Callable[[C
         "draw": (
             "",
             lambda on: on.analysis.DrawArrangement(analysis.DrawArrangementRequest(game="hidden-hasami", seat=1)),
+        ),
+        "deduce": ("", lambda on: on.analysis.Deduce(analysis.DeduceRequest(knowledge=knowledge))),
+        "sample": ("", lambda on: on.analysis.SampleStates(analysis.SampleStatesRequest(knowledge=knowledge, count=1))),
+        "playout of a sample": (
+            "",
+            lambda on: on.analysis.Playout(
+                analysis.PlayoutRequest(state=sample, games=1, expect_hypothetical=True),
+            ),
         ),
         "start": ("play", lambda on: on.referee.StartMatch(messages.StartMatchRequest(setup=begin))),
         "apply": (

@@ -13,6 +13,7 @@ from contract import (
     apply_request,
     arrangement,
     move,
+    named,
     read_status,
     refused,
     setup,
@@ -21,8 +22,8 @@ from contract import (
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 from guarded import ARBITER, BACKEND, OTHER_BACKEND, SECRETS, bearing, keys, sealed, tokens, written
+from shinpan.v1 import analysis_service_pb2, state_pb2
 from shinpan.v1 import referee_service_pb2 as messages
-from shinpan.v1 import state_pb2
 
 from service.process import ServerProcess
 from service.tokens import HEADER
@@ -169,6 +170,20 @@ def test_every_answer_with_a_state_is_sealed(keyed: tuple[Contract, Contract], s
         assert answer.state.token[:8] == b"SHPN\x01\x01\x01\x00"
         assert len(answer.state.token) == 8 + 12 + len(state) + 16
         assert state[:8] not in answer.state.token
+
+
+def test_knowledge_is_sealed_too(guarded: grpc.Channel, backend: Contract, seats: Seats) -> None:
+    """For the audience of the caller that was told it."""
+    look = messages.GetUpdateRequest(
+        state=sealed(seats.state, 1, audience=ARENA), viewers=named(1), include_knowledge=True
+    )
+    told_to_seat_1 = backend.referee.GetUpdate(look).updates[0].knowledge
+    assert told_to_seat_1.token == tokens(1, audience=ARENA).seal(seats.state.knowledge(1).to_bytes())
+    ask = analysis_service_pb2.DeduceRequest(knowledge=told_to_seat_1)
+    assert backend.analysis.Deduce(ask).pieces
+    error = refused(lambda: bearing(guarded, OTHER_BACKEND).analysis.Deduce(ask))
+    assert (error.reason, error.fields) == ("TOKEN_REFUSED", ("knowledge.token",))
+    assert refusal(backend, state_pb2.State(token=told_to_seat_1.token)).reason == "STATE_FORMAT"
 
 
 def test_keys_are_not_used_as_they_are(keyed: tuple[Contract, Contract], seats: Seats) -> None:
