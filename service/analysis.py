@@ -5,7 +5,7 @@ from shinpan.v1 import action_pb2, analysis_service_pb2
 import engine_core
 from engine_core import State
 from engine_core.knowledge import MAX_REFUSED
-from service import batches, deductions, requests, updates
+from service import batches, contents, deductions, requests, updates
 from service.config import Settings
 from service.dispatch import Call, Handler
 from service.errors import Refusal, refusal_of
@@ -44,7 +44,7 @@ class Analysis:
 
     def deduce(self, request: analysis_service_pb2.DeduceRequest, call: Call) -> analysis_service_pb2.DeduceResponse:
         """Answer Deduce."""
-        knowledge = requests.knowledge_of(request.knowledge, call.tokens)
+        knowledge = contents.knowledge_of(request.knowledge, call.tokens)
         call.check()
         try:
             return deductions.deduction(knowledge.deduce(), knowledge.game)
@@ -55,7 +55,7 @@ class Analysis:
         self, request: analysis_service_pb2.SampleStatesRequest, call: Call
     ) -> analysis_service_pb2.SampleStatesResponse:
         """Answer SampleStates."""
-        knowledge = requests.knowledge_of(request.knowledge, call.tokens)
+        knowledge = contents.knowledge_of(request.knowledge, call.tokens)
         self._check_budget("count", request.count, self._settings.max_samples)
         call.check()
         try:
@@ -135,7 +135,7 @@ class Analysis:
         self, request: analysis_service_pb2.PlayoutRequest | analysis_service_pb2.PerftRequest, call: Call
     ) -> State:
         """The state of a request whose answer tells about its hidden pieces: a hypothetical one tells nothing true."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         if not state.hypothetical:
             if not self._settings.referee:
                 raise requests.referee_disabled()

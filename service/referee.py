@@ -9,7 +9,7 @@ from shinpan.v1 import action_pb2, referee_service_pb2
 
 import engine_core
 from engine_core import Game, State, Turn
-from service import batches, game_messages, requests, updates, wire
+from service import batches, contents, game_messages, requests, updates, wire
 from service.config import Settings
 from service.dispatch import Call, Handler
 from service.errors import Refusal
@@ -81,7 +81,7 @@ class Referee:
 
     def apply_action(self, request: referee_service_pb2.ApplyActionRequest, call: Call) -> bytes:
         """Answer ApplyAction."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         if not request.HasField("action"):
             raise requests.required("action")
         viewers = self._viewers(request.viewers, state.game, call)
@@ -98,7 +98,7 @@ class Referee:
 
     def get_update(self, request: referee_service_pb2.GetUpdateRequest, call: Call) -> bytes:
         """Answer GetUpdate."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         if not request.viewers:
             raise Refusal.of_field(
                 "VIEWER_UNSPECIFIED",
@@ -111,7 +111,7 @@ class Referee:
 
     def list_legal_actions(self, request: referee_service_pb2.ListLegalActionsRequest, call: Call) -> bytes:
         """Answer ListLegalActions."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         requests.check_seat(request.seat, state.game, "seat")
         return wire.field(1, updates.legal_actions(state, request.seat))
 
@@ -119,7 +119,7 @@ class Referee:
         self, request: referee_service_pb2.DescribeStateRequest, call: Call
     ) -> referee_service_pb2.DescribeStateResponse:
         """Answer DescribeState."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         return referee_service_pb2.DescribeStateResponse(
             game=state.game.id,
             options=dict(state.game.options),
@@ -132,7 +132,7 @@ class Referee:
 
     def reseal_state(self, request: referee_service_pb2.ResealStateRequest, call: Call) -> bytes:
         """Answer ResealState."""
-        state = requests.state_of(request.state, call.tokens, request.expect_hypothetical)
+        state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         return _answer(call.tokens, state, ())
 
     def replay_match(self, request: referee_service_pb2.ReplayMatchRequest, call: Call) -> bytes:
@@ -142,7 +142,7 @@ class Referee:
         if start == "setup":
             state, turns = requests.start(request.setup)
         elif start == "state":
-            state, turns = requests.state_of(request.state, call.tokens, request.expect_hypothetical), []
+            state, turns = contents.state_of(request.state, call.tokens, request.expect_hypothetical), []
         else:
             raise requests.required("start")
         viewers = self._viewers(request.viewers, state.game, call)

@@ -16,7 +16,7 @@ from shinpan.v1 import action_pb2, analysis_service_pb2, referee_service_pb2, st
 
 import engine_core
 from engine_core import State
-from service import requests
+from service import contents
 
 REFEREE_SERVICE = "/shinpan.v1.RefereeService/"
 ANALYSIS_SERVICE = "/shinpan.v1.AnalysisService/"
@@ -118,7 +118,7 @@ class Conversation:
                 for line, state in zip(lines, states[-1], strict=True)
             ]
             answers = self.ask(REFEREE_SERVICE + "ApplyAction", applied, f"step {step}")
-        one, two = (requests.state_of(answer.state) for answer in answers)
+        one, two = (contents.state_of(answer.state) for answer in answers)
         return one, two
 
     def _look(self, states: tuple[State, State], number: int, rng: random.Random, where: str) -> None:

@@ -13,7 +13,7 @@ from shinpan.v1 import action_pb2, event_pb2, knowledge_pb2, update_pb2
 
 import engine_core
 from engine_core import State, Turn
-from service import requests, updates
+from service import contents, requests, updates
 from service.errors import Refusal, code_of
 from service.logs import AccessLog
 from service.metrics import Metrics
@@ -199,7 +199,7 @@ def reason_by_defender(patch: pytest.MonkeyPatch) -> None:
 def _remembering(patch: pytest.MonkeyPatch) -> list[str]:
     """A kind of the state that was read last, for what knows nothing of states."""
     memory = [""]
-    right = requests.state_of
+    right = contents.state_of
 
     def remember(*arguments: Any) -> State:
         state = right(*arguments)
@@ -207,7 +207,7 @@ def _remembering(patch: pytest.MonkeyPatch) -> list[str]:
         memory[0] = str(zlib.crc32(repr(men).encode()) % 89)
         return state
 
-    patch.setattr(requests, "state_of", remember)
+    patch.setattr(contents, "state_of", remember)
     return memory
 
 

@@ -25,9 +25,10 @@ from contract import (
     wrap,
 )
 from google.protobuf.message_factory import GetMessageClass
-from shinpan.v1 import action_pb2, analysis_service_pb2, referee_service_pb2, state_pb2
+from shinpan.v1 import action_pb2, analysis_service_pb2, knowledge_pb2, referee_service_pb2, state_pb2
 
 import engine_core
+from service.tokens import seal
 
 STATE_REASONS = {"STATE_FORMAT", "RULESET_UNAVAILABLE", *engine_core.StateError.REASONS}
 REQUESTS = {
@@ -80,6 +81,8 @@ def whole_requests(seats: Seats) -> dict[str, Any]:
         arrangements={seat: arrangement(pieces) for seat, pieces in seats.arrangements.items()},
     )
     referee, analysis = referee_service_pb2, analysis_service_pb2
+    playout = analysis.PlayoutRequest(state=state, games=2, seed=2**64 - 1)
+    knowledge = knowledge_pb2.Knowledge(token=seal(seats.state.knowledge(1).to_bytes()))
     return {
         "ListGames": referee.ListGamesRequest(),
         "GetGame": referee.GetGameRequest(game="hidden-hasami"),
@@ -88,12 +91,16 @@ def whole_requests(seats: Seats) -> dict[str, Any]:
         "GetUpdate": look,
         "ListLegalActions": legal,
         "DescribeState": referee.DescribeStateRequest(state=state),
+        "ResealState": referee.ResealStateRequest(state=state),
         "ReplayMatch": referee.ReplayMatchRequest(setup=begin, actions=[action], viewers=named(2)),
         "BatchApplyActions": referee.BatchApplyActionsRequest(items=[applied]),
         "BatchListLegalActions": referee.BatchListLegalActionsRequest(items=[legal]),
         "BatchGetUpdates": referee.BatchGetUpdatesRequest(items=[look]),
         "DrawArrangement": analysis.DrawArrangementRequest(game="hidden-hasami", seat=1, seed=2**64 - 1),
-        "Playout": analysis.PlayoutRequest(state=state, games=2, seed=2**64 - 1),
+        "Deduce": analysis.DeduceRequest(knowledge=knowledge),
+        "SampleStates": analysis.SampleStatesRequest(knowledge=knowledge, count=3, seed=2**64 - 1),
+        "Playout": playout,
+        "BatchPlayouts": analysis.BatchPlayoutsRequest(items=[playout]),
         "Perft": analysis.PerftRequest(state=state, depth=1),
     }
 
@@ -154,7 +161,7 @@ def test_damaged_states_with_a_right_checksum(contract: Contract) -> None:
         lambda token: token[:4] + b"\x02" + token[5:],
         lambda token: token[:5] + b"\x01" + token[6:],
         lambda token: token[:6] + b"\x01" + token[7:],
-        lambda token: token[:8] + b"\x02" + token[9:],
+        lambda token: token[:8] + b"\x09" + token[9:],
         lambda token: token[:-1] + bytes([token[-1] ^ 1]),
     ],
 )

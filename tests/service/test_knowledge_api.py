@@ -1,5 +1,6 @@
 """Knowledge, deductions and samples over the API, against values worked out by hand."""
 
+import random
 from collections import Counter
 from math import factorial
 from typing import Any
@@ -18,6 +19,7 @@ from contract import (
     arranged_state,
     arrangement,
     named,
+    read_error,
     refused,
     resign,
     setup,
@@ -289,6 +291,28 @@ def test_how_many_samples(contract: Contract, seats: Seats) -> None:
     none, many = of(0), of(257)
     assert (none.reason, none.fields) == ("INVALID_VALUE", ("count",))
     assert (many.reason, many.metadata["limit"]) == ("BUDGET_EXCEEDED", "256")
+
+
+def test_samples_that_are_too_rare(contract: Contract) -> None:
+    """To a spectator every battle ties two hidden pieces; after many of them no draw fits all."""
+    print("seed", SEED)
+    chance, state = random.Random(SEED), arranged_state("gunjin-shogi-23").state
+    inexact = False
+    while state.phase == "play" and state.ply < 600:
+        state = state.play(chance.choice(state.legal_moves())).state
+        if state.ply % 50 == 0 and state.phase == "play":
+            held = knowledge(contract, state, SPECTATOR)
+            inexact = not contract.analysis.Deduce(ANALYSIS.DeduceRequest(knowledge=held)).exact
+            request = ANALYSIS.SampleStatesRequest(knowledge=held, count=1)
+            try:
+                contract.analysis.SampleStates(request)
+            except grpc.RpcError as caught:
+                error = read_error(caught)
+                break
+    else:
+        raise AssertionError("samples were found in every state")
+    assert inexact
+    assert (error.reason, error.metadata["limit"]) == ("BUDGET_EXCEEDED", "1000")
 
 
 def test_an_answer_of_samples_has_its_size(strict: Contract, contract: Contract, seats: Seats) -> None:

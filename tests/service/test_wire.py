@@ -8,6 +8,7 @@ from shinpan.v1 import action_pb2, event_pb2, game_pb2, update_pb2
 import engine_core
 from engine_core import REFEREE, SPECTATOR, State, Turn, events
 from service import updates, wire
+from service.tokens import seal
 
 SEED = 11
 VIEWERS = ((1, 1), (2, 2), (14, SPECTATOR), (15, REFEREE))
@@ -47,6 +48,7 @@ def check_status(status: update_pb2.Status, state: State) -> None:
     assert tuple(status.seats_arranged) == state.arranged
     assert tuple(status.draw_agreed) == state.draw_agreed
     assert tuple(status.seats_out) == state.out
+    assert status.hypothetical == state.hypothetical
     assert status.HasField("last_move") == (state.last_move is not None)
     if state.last_move is not None:
         assert status.last_move == int(state.last_move)
@@ -102,6 +104,20 @@ def test_updates_are_protobufs_own_bytes(game_id: str, options: dict[str, str]) 
             assert update.HasField("legal_actions") == decides
             if decides:
                 check_legal_actions(update.legal_actions, state, viewer)
+
+
+def test_knowledge_and_hypothetical_states_are_protobufs_own_bytes() -> None:
+    print(f"seed {SEED}")
+    turn = turns_of_a_match("luzhanqi-mini", {}, SEED)[30]
+    sampled = turn.state.sample(1, 1, SEED)[0]
+    for state, turns in ((turn.state, [turn]), (sampled, [])):
+        for (number, viewer), data in zip(VIEWERS, updates.updates(state, VIEWERS, turns, True, seal), strict=True):
+            update = update_pb2.Update.FromString(data)
+            assert update.SerializeToString(deterministic=True) == data
+            assert update.viewer == number
+            check_status(update.status, state)
+            held = b"" if viewer == REFEREE else seal(state.knowledge(viewer).to_bytes())
+            assert update.knowledge.token == held
 
 
 def check_legal_actions(legal: action_pb2.LegalActions, state: State, seat: int) -> None:
