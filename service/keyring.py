@@ -1,6 +1,5 @@
 """The keys that seal tokens: a ring of them, of which the first is primary."""
 
-import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
@@ -80,7 +79,7 @@ def _read_entry(entry: str, where: str) -> tuple[int, bytes]:
         raise KeyRingError(f"{where}: the id is {key_id}; it must be from 1 to {MAX_KEY_ID}")
     try:
         secret = b64decode(found[2], validate=True)
-    except binascii.Error:
+    except ValueError:  # of letters that are not ASCII, too
         raise KeyRingError(f"{where}: key {key_id} is not base64") from None
     if len(secret) != KEY_BYTES:
         raise KeyRingError(f"{where}: key {key_id} has {len(secret)} bytes; it must have {KEY_BYTES}")

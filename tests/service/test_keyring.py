@@ -29,6 +29,7 @@ def test_the_first_key_is_primary() -> None:
         (f"1:!{KEY[1:]}", "entry 1: key 1 is not base64"),
         (f"1:{KEY},1:{b64encode(SECRETS[2]).decode()}", "entry 2: key 1 is there already"),
         (f"1:{KEY},2:{KEY}", "entry 2: key 2 has the bytes of another key; draw new ones"),
+        ("1:schlüssel", "entry 1: key 1 is not base64"),
     ],
 )
 def test_what_is_wrong_is_told_but_not_shown(text: str, message: str) -> None:
