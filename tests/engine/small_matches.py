@@ -174,6 +174,21 @@ def watched(name: str, rng: random.Random, plies: int) -> Iterator[Followed]:
     yield from _followed(opened, rules, SPECTATOR, rng, STYLES[1], plies)
 
 
+def borrowed(name: str, rng: random.Random, plies: int) -> Iterator[Followed]:
+    """The same at the two bridges of a game in which a flag fights as what stands behind it."""
+    options = any_options(name, rng) | {"battle_reveal": "none"}
+    game, rules = both_referees(name, tuple(options.items()))
+    movers = rng.sample([kind for kind in rules.kinds if rules.movement[kind]], 2)
+    squares = {1: ["b4", "b3", "e4", "e3"], 2: ["b5", "b6", "e5", "e6"]}
+    pieces = {
+        seat: dict(
+            zip(rng.sample(places, 4), [*rng.choices(movers, k=2), "flag", rng.choice([*movers, "mine"])], strict=True)
+        )
+        for seat, places in squares.items()
+    }
+    yield from _followed(Opened(game, pieces, rng.choice(game.seats), True), rules, SPECTATOR, rng, STYLES[1], plies)
+
+
 def _followed(
     opened: Opened, rules: oracle.Rules, viewer: int, rng: random.Random, style: Style, plies: int
 ) -> Iterator[Followed]:

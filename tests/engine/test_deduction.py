@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
@@ -12,7 +13,7 @@ from engine_core import deduction as deduction_module
 
 from .consistent import permutations
 from .hidden_matches import GAMES
-from .small_matches import MELEES, SMALL, Followed, followed, watched
+from .small_matches import MELEES, SMALL, Followed, borrowed, followed, watched
 
 SEED = 1
 MATCHES = {**dict.fromkeys(GAMES, 12), **dict.fromkeys(SMALL, 5), "gunjin-shogi-23": 40}
@@ -70,14 +71,12 @@ def test_exact_at_length(name: str) -> None:
     assert name in SMALL or seen["told the spectator"] >= 50
 
 
-@pytest.mark.parametrize("name", MELEES)
-def test_battles_between_hidden_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They tie two kinds together. With a low bound, kinds and counts may be too many but never too few."""
+def tied(matches: Iterable[Iterable[Followed]], monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Exact with few ties. With a low bound, kinds and counts may be too many but never too few."""
     print(f"seed {SEED}")
     seen: Counter[str] = Counter()
-    for number in range(12):
-        rng = random.Random(f"{name} {SEED} {number}")
-        for moment in watched(name, rng, 12):
+    for match in matches:
+        for moment in match:
             compared(moment)
             with monkeypatch.context() as low:
                 low.setattr(deduction_module, "MAX_WORLDS", 2)
@@ -88,9 +87,23 @@ def test_battles_between_hidden_pieces(name: str, monkeypatch: pytest.MonkeyPatc
                         assert piece.counts[kind] >= times, (piece, moment.story)
             seen["tied"] += not bounded.exact
             seen["too many"] += bounded.count > moment.consistent.count
-    print(name, seen)
+    print(seen)
+    return seen
+
+
+@pytest.mark.parametrize("name", MELEES)
+def test_battles_between_hidden_pieces(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = tied((watched(name, random.Random(f"{name} {SEED} {n}"), plies=12) for n in range(12)), monkeypatch)
     assert seen["tied"] >= 10
     assert seen["too many"] >= 5
+
+
+def test_borrowed_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A battle then ties three pieces: attacker, defender, and what stood behind it."""
+    name = "gunjin-shogi-23"
+    seen = tied((borrowed(name, random.Random(f"{name} {SEED} {n}"), plies=14) for n in range(30)), monkeypatch)
+    assert seen["tied"] >= 50
+    assert seen["too many"] >= 20
 
 
 def test_the_brute_force_counts() -> None:
