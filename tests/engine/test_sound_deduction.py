@@ -69,7 +69,7 @@ def whole_match(name: str, rng: random.Random, number: int, seen: Counter[str]) 
             state = tell_engine(state, action).state
     states = [state] if state.phase == "play" else []
     states += [turn.state for _, turn in play_on(state, rng, rng.choice(STYLES[1:4]), PLIES)]
-    for later in [found for found in states if found.phase == "play"][::15]:
+    for later in [found for found in states if found.phase == "play"][::30]:
         for viewer in (SPECTATOR, *game.seats):
             check(later, viewer, seen)
 
@@ -81,8 +81,8 @@ def test_the_truth_is_never_excluded(name: str) -> None:
     for number in range(8 if len(engine_core.load(name).seats) == 2 else 4):
         whole_match(name, rng, number, seen)
     print(name, seen)
-    assert seen["exact"] >= 50
-    assert seen["spectator"] >= 20
+    assert seen["exact"] >= 25
+    assert seen["spectator"] >= 10
 
 
 @pytest.mark.slow
