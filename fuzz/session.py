@@ -20,7 +20,8 @@ def main() -> None:
     with atheris.instrument_imports(include=packages.split(",")):
         target = importlib.import_module(f"fuzz.{name}").TARGET
         catalogue = importlib.import_module("engine_core.catalogue")
-    catalogue.games()  # takes seconds, which no input is to blame for
+    for game in catalogue.games():
+        catalogue.load(game)  # takes seconds, which no input is to blame for
     counters = [atheris._reserve_counter() for _ in range(PLACES)]
 
     def check(data: bytes) -> None:

@@ -42,5 +42,5 @@ class Target:
     words: Callable[[], Iterable[bytes]] = field(default=tuple)
     """What inputs are made of, for the dictionary."""
     max_bytes: int = 1 << 12
-    max_seconds: int = 10
+    max_seconds: int = 20
     """An input that takes longer is a finding."""
