@@ -66,7 +66,7 @@ class Reloaded(Generic[_T]):
     def _parse(self, contents: list[bytes]) -> _T:
         try:
             return self._read(*contents)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:  # of a file with brackets in brackets
             raise SettingsFileError(f"{', '.join(map(str, self._paths))}: {error}") from None
 
 
@@ -105,4 +105,7 @@ class Reloader:
             if self._stopped:
                 return
             for value in self._values:
-                value.refresh()
+                try:
+                    value.refresh()
+                except Exception:  # the next change still has to be noticed
+                    _LOG.exception("failed to read files again")

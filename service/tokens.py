@@ -34,8 +34,6 @@ class TokenFormatError(TokenError):
 
     def __init__(self, part: str, value: int | str, message: str) -> None:
         super().__init__("STATE_FORMAT", message, part=part, value=value)
-        self.part = part
-        self.value = str(value)
 
 
 class Tokens(Protocol):

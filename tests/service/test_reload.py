@@ -154,11 +154,16 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
         (tmp_path / "keys").unlink()
         process.reload()
         wait_for(lambda: len(problems(log)) == 3)
+        written(tmp_path, "access.toml", "caller = " + "[" * 100_000)
+        process.reload()
+        wait_for(lambda: len(problems(log)) == 4)
         assert reseal(backend, state) == state
         written(tmp_path, "keys", keys(2, 1))
         process.reload()
         wait_for(lambda: key_of(reseal(backend, state)) == 2)
-    assert problems(log) == [
+    *told, deep = problems(log)
+    assert deep.startswith(f"the callers stay as they were: {tmp_path}/access.toml: maximum recursion depth exceeded")
+    assert told == [
         f"the keys stay as they were: {tmp_path}/keys: entry 2: key 2 has 27 bytes; it must have 32",
         f"the callers stay as they were: {tmp_path}/access.toml: caller 1 audience: String should have at most 64 "
         "characters",
