@@ -10,6 +10,8 @@ cimport cython
 from collections import Counter, defaultdict
 from math import factorial, prod
 
+from libc.stdint cimport uint32_t
+
 from engine_core.splitmix cimport random_below
 
 
@@ -123,3 +125,53 @@ def usable(list domains, tuple counts):
         if not all(narrowed):
             return None
         remaining = narrowed
+
+
+def matched(list domains, tuple counts):
+    """One assignment of kinds, from 0, to pieces with these domains, or None when there is none."""
+    cdef Matching matching
+    cdef int piece, kind
+    cdef uint32_t seen
+    if sum(counts) != len(domains) or len(domains) > 255:
+        return None
+    for kind in range(32):
+        matching.free[kind] = <uint8_t>counts[kind] if kind < len(counts) else 0
+        matching.held[kind] = 0
+    for piece in range(len(domains)):
+        matching.domain[piece] = domains[piece]
+    for piece in range(len(domains)):
+        seen = 0
+        if not _place(&matching, <uint8_t>piece, &seen):
+            return None
+    return [matching.kind[piece] for piece in range(len(domains))]
+
+
+cdef struct Matching:
+    uint32_t domain[255]
+    uint8_t kind[255]
+    uint8_t free[32]  # places of a kind that nobody has
+    uint8_t held[32]
+    uint8_t holder[32][255]
+
+
+cdef bint _place(Matching *matching, uint8_t piece, uint32_t *seen) noexcept nogil:
+    """Give a piece a kind, if need be that of another which can have a different one; each kind is tried once."""
+    cdef int kind, place
+    for kind in range(32):
+        if not matching.domain[piece] >> kind & 1 or seen[0] >> kind & 1:
+            continue
+        seen[0] |= <uint32_t>1 << kind
+        if matching.free[kind]:
+            matching.free[kind] -= 1
+            place = matching.held[kind]
+            matching.held[kind] += 1
+        else:
+            for place in range(matching.held[kind]):
+                if _place(matching, matching.holder[kind][place], seen):
+                    break
+            else:
+                continue
+        matching.holder[kind][place] = piece
+        matching.kind[piece] = <uint8_t>kind
+        return True
+    return False

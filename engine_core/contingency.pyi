@@ -1,4 +1,6 @@
-from typing import final
+from typing import Final, final
+
+MAX_STATES: Final = 400_000
 
 @final
 class Tables:

@@ -14,7 +14,12 @@ from math import comb, factorial, prod
 from libc.stdlib cimport free, malloc
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
+from engine_core.errors import BudgetExceeded
+
 from engine_core.splitmix cimport next_random
+
+MAX_STATES = 400_000
+"""States that a count may pass, about a second's worth; the matches of known games need a tenth."""
 
 cdef list binomials = []
 
@@ -80,6 +85,7 @@ cdef class Tables:
         cdef int place, rest, left, least, most, number
         cdef dict layer, following
         cdef list ways_to
+        cdef Py_ssize_t passed = 0
         whole = self.whole
         full = sum([column * weight for column, weight in zip(self.columns, self.radix)])
         if self.size:
@@ -104,6 +110,9 @@ cdef class Tables:
                     after -= step
             layer = following
             self.forward.append(layer)
+            passed += len(layer)
+            if passed > MAX_STATES:
+                raise BudgetExceeded("The ways to fit the evidence are too many to be counted.", limit=MAX_STATES)
 
     cdef void fill_onward(self):
         cdef int place, rest, left, least, most, number

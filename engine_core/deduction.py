@@ -2,7 +2,8 @@
 
 An assignment gives every piece a kind. It is consistent when each seat's pieces are its roster, every piece started
 where its kind may, moved as its kind can, and every battle and every ending that did not happen went as the kinds
-decide. Left out is one thing: that a seat which was to move had a move, or had none and was passed over.
+decide. Left out is one thing: that a seat which was to move had a move, or had none and was passed over. With more than
+two seats, that a silent claim has not ripened counts only once its piece has moved on.
 
 A battle between two pieces that are both hidden ties their kinds together. Such ties are taken apart into worlds in
 which each piece can be judged for itself, as long as there are at most `MAX_WORLDS`; beyond that kinds are still only
@@ -19,7 +20,7 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import TYPE_CHECKING
 
-from engine_core.assignments import Assignments, usable
+from engine_core.assignments import Assignments, matched, usable
 from engine_core.errors import StateError
 from engine_core.sampler import Sampler
 from engine_core.ties import Domains, Ties
@@ -146,6 +147,23 @@ class Deduction:
             if not known
         )
 
+    def example(self) -> list[int] | None:
+        """Kinds, from 1, for all pieces that fit, found without counting; None when there are none.
+
+        Where `exact` is False they fit each piece, but not all ties.
+        """
+        for domains in self._worlds[0]:
+            kinds = [0] * len(self._pieces)
+            for seat, numbers in self._seats.items():
+                found = matched([domains[number] for number in numbers], self._rosters[seat]) if numbers else []
+                if found is None:
+                    break
+                for number, kind in zip(numbers, found, strict=True):
+                    kinds[number] = kind + 1
+            else:
+                return kinds
+        return None
+
     def sampler(self, seed: int) -> Sampler:
         """A source of consistent assignments. StateError (STATE_EVIDENCE) when there are none."""
         if not self.count:
@@ -157,6 +175,6 @@ class Deduction:
         return Sampler(worlds, len(self._pieces), None if self.exact else self._ties, seed)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _assignments(domains: tuple[int, ...], roster: tuple[int, ...]) -> Assignments:
     return Assignments(domains, roster)

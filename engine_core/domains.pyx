@@ -77,7 +77,7 @@ cdef uint32_t _after_arrival(
     if rules.arrival_adjacent and evidence.marks[piece] & MARK_UNOPPOSED:
         return ~claiming
     if rules.claims_announced:
-        return claiming if position.claims >> seat & 1 and position.square[piece] != OFF else ~claiming
+        return claiming
     if rules.seats == 2 and (position.square[piece] != position.last_target or position.to_move == seat):
         return ~claiming
     return <uint32_t>0xFFFFFFFF

@@ -164,7 +164,7 @@ class NoDrawOffer(RefereeError):
 
 
 class BudgetExceeded(RefereeError):
-    """A playout or a perft would take more than its caller allowed; it was given up."""
+    """A playout, a perft or a count would take more than is allowed; it was given up."""
 
     reason = "BUDGET_EXCEEDED"
 

@@ -41,6 +41,8 @@ cdef void record(
             evidence.marks[piece] |= MARK_ARRIVED
             if not touches_enemy(rules, after, seat, target):
                 evidence.marks[piece] |= MARK_UNOPPOSED
+            if rules.claims_announced and not outcome.claimed:
+                evidence.marks[piece] |= MARK_UNCLAIMED
     if outcome.battle:
         evidence.battle[evidence.battles][0] = outcome.attacker
         evidence.battle[evidence.battles][1] = outcome.defender

@@ -3,4 +3,7 @@
 from engine_core.state cimport Evidence, Position
 from engine_core.tables cimport Rules
 
-cdef const char *evidence_fault(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil
+cdef const char *evidence_fault(
+    const Rules *rules, const Position *position, Evidence *evidence, bint kinds_known
+) noexcept nogil
+cdef const char *movement_fault(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil

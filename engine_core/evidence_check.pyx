@@ -19,13 +19,20 @@ from engine_core.tables cimport (
 )
 
 
-cdef const char *evidence_fault(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
-    """NULL when the evidence fits; otherwise "REASON: text". Fills in the marks that follow from battles."""
-    cdef const char *fault = _moves(rules, position, evidence)
+cdef const char *evidence_fault(
+    const Rules *rules, const Position *position, Evidence *evidence, bint kinds_known
+) noexcept nogil:
+    """NULL when the evidence fits; otherwise "REASON: text". Fills in the marks that follow from battles.
+
+    Kinds that are guessed need not fit the battles: whoever guessed them looked at those as far as it could.
+    """
+    cdef const char *fault = movement_fault(rules, position, evidence)
+    if fault == NULL:
+        fault = _moves(rules, position, evidence)
     if fault == NULL:
         fault = _marks(rules, position, evidence)
     if fault == NULL:
-        fault = _battles(rules, position, evidence)
+        fault = _battles(rules, position, evidence, kinds_known)
     if fault == NULL:
         fault = _captures(rules, position, evidence)
     if fault == NULL and position.ply:
@@ -33,11 +40,28 @@ cdef const char *evidence_fault(const Rules *rules, const Position *position, Ev
     return fault
 
 
-cdef const char *_moves(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
-    """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
+cdef const char *movement_fault(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """The kinds left to each piece by its moves are an intersection of what single moves show, whatever kind it is."""
     cdef int piece, index
     cdef uint8_t seat
     cdef uint32_t able
+    for piece in range(pieces_of(position)):
+        if not evidence.marks[piece] & MARK_MOVED:
+            continue
+        seat = owner_of(position, piece)
+        able = <uint32_t>0xFFFFFFFF  # the intersection of all such sets that hold them
+        for index in range(rules.shown_sets[seat]):
+            if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
+                able &= rules.shown[seat][index]
+        if able != evidence.movement[piece]:
+            return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
+    return NULL
+
+
+cdef const char *_moves(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+    """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
+    cdef int piece
+    cdef uint8_t seat
     cdef uint32_t needed[MAX_SEATS + 1]
     memset(needed, 0, sizeof(needed))
     for piece in range(pieces_of(position)):
@@ -48,13 +72,6 @@ cdef const char *_moves(const Rules *rules, const Position *position, const Evid
             continue
         if not evidence.movement[piece] >> (position.kind[piece] - 1) & 1:
             return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
-        # The kinds left are an intersection of what single moves show: that of all such sets that hold them.
-        able = <uint32_t>0xFFFFFFFF
-        for index in range(rules.shown_sets[seat]):
-            if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
-                able &= rules.shown[seat][index]
-        if able != evidence.movement[piece]:
-            return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
         needed[seat] += _fewest_moves(rules, position, evidence, seat, piece)
     for seat in range(1, rules.seats + 1):
         needed[0] += needed[seat]
@@ -152,6 +169,13 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
             return b"STATE_EVIDENCE: a piece arrived unopposed without arriving"
         if marks & MARK_UNCLAIMED and not marks & MARK_ARRIVED:
             return b"STATE_EVIDENCE: a piece moved on from an arrival without arriving"
+        if (
+            rules.claims_announced
+            and marks & MARK_ARRIVED
+            and not marks & MARK_UNCLAIMED
+            and not rules.role[position.kind[piece]] & ROLE_CLAIMS
+        ):
+            return b"STATE_EVIDENCE: an arrival that claimed nothing, without saying so"
         if marks & MARK_UNCLAIMED and rules.role[position.kind[piece]] & ROLE_CLAIMS and position.phase == PLAY:
             return b"STATE_EVIDENCE: a piece that claims moved on from its arrival"
         if marks & MARK_ARRIVED and not ends_by(rules, END_FLAG_REACHED):
@@ -172,10 +196,12 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
     return NULL
 
 
-cdef const char *_battles(const Rules *rules, const Position *position, Evidence *evidence) noexcept nogil:
+cdef const char *_battles(
+    const Rules *rules, const Position *position, Evidence *evidence, bint kinds_known
+) noexcept nogil:
     """Each battle went as the kinds decide, between pieces that were still there, in plies that leave time for it."""
     cdef int index
-    cdef uint8_t seat, other, attacker, defender, outcome, support
+    cdef uint8_t seat, other, attacker, defender, outcome, support, notes
     cdef uint8_t gone[256]
     cdef uint32_t ply = 0
     memset(gone, 0, sizeof(gone))
@@ -191,7 +217,8 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
         if support != NONE and (owner_of(position, support) != other or gone[support] or support == defender):
             return b"STATE_EVIDENCE: a battle before a piece that cannot have been there"
         if (
-            outcome & ~(HERALD_ATTACKER | HERALD_DEFENDER)
+            kinds_known
+            and outcome & ~(HERALD_ATTACKER | HERALD_DEFENDER)
             != battle_outcome(rules, position, attacker, defender, support)
         ):
             return b"STATE_EVIDENCE: a battle went as it cannot between its kinds"
@@ -203,9 +230,8 @@ cdef const char *_battles(const Rules *rules, const Position *position, Evidence
             return b"STATE_EVIDENCE: a flag fell, and the match went on"
         gone[attacker] = outcome & OUTCOME_MASK != ATTACKER_SURVIVES
         gone[defender] = outcome & OUTCOME_MASK != DEFENDER_SURVIVES
-        if outcome & (HERALD_ATTACKER | HERALD_DEFENDER) != mark_battle(
-            rules, position, evidence, attacker, defender, outcome
-        ):
+        notes = mark_battle(rules, position, evidence, attacker, defender, outcome)
+        if kinds_known and outcome & (HERALD_ATTACKER | HERALD_DEFENDER) != notes:
             return b"STATE_EVIDENCE: a battle showed pieces that it cannot have shown, or not those that it must"
         ply += 1
         while taking_turns(rules) and mover_of(rules, position, ply) != seat:
@@ -251,8 +277,6 @@ cdef const char *_last_move(const Rules *rules, const Position *position, const 
     cdef uint8_t source = position.last_source, target = position.last_target
     cdef uint8_t seat, piece, defender = NONE, result = ATTACKER_SURVIVES, kind
     cdef uint8_t marks
-    if source >= rules.squares or target >= rules.squares:
-        return b"STATE_OCCUPANCY: the last move is off the board"
     if source == target or position.seat_at[source] != 0:
         return b"STATE_OCCUPANCY: the square that the last move left is not empty"
     if position.out:

@@ -31,7 +31,7 @@ cdef const char *fault_of(
     if fault == NULL:
         fault = _roster(rules, header, position, evidence)
     if fault == NULL:
-        fault = evidence_fault(rules, position, evidence)
+        fault = evidence_fault(rules, position, evidence, kinds_known)
     if fault == NULL:
         fault = history_fault(rules, position, evidence, history)
     if fault == NULL:

@@ -7,8 +7,6 @@ deduce, and draw samples; the bytes of a `Knowledge` tell nothing more.
 
 cimport cython
 
-import zlib
-
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -25,7 +23,7 @@ from engine_core.moves cimport count_freedom, has_legal_move, legal_moves
 from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MARK_ARRIVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF, PLAY, History,
-    add_piece, body_size, clear_position, write_body,
+    add_piece, clear_position, enclosed,
 )
 from engine_core.tables cimport END_FLAG_REACHED, FLAG_FALLS, NONE, OUTCOME_MASK, ROLE_BORROWS, ROLE_CLAIMS, Rules
 from engine_core.view cimport build_view, knows_claim, knows_seat
@@ -303,18 +301,17 @@ cdef class Knowledge:
         if self.header.loaded:
             for seat in self.game.seats:
                 head += bytes(self.counts(seat))
-        cdef Py_ssize_t before = 3 + len(head)
         self.read_history(&scratch)
-        cdef size_t size = body_size(&self.tables.rules, &self.position, &self.evidence, &scratch)
-        cdef bytes data = PyBytes_FromStringAndSize(NULL, before + size)
-        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
-        cdef size_t total = before + size + 4
-        out[0], out[1], out[2] = KNOWLEDGE + CODEC_VERSION, total & 255, <uint8_t>(total >> 8)
-        memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
-        write_body(
-            out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch, CODEC_VERSION
+        return enclosed(
+            KNOWLEDGE + CODEC_VERSION,
+            CODEC_VERSION,
+            head,
+            &self.tables.rules,
+            &self.header,
+            &self.position,
+            &self.evidence,
+            &scratch,
         )
-        return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
 
     def __eq__(self, other):
         return self.to_bytes() == other.to_bytes() if isinstance(other, Knowledge) else NotImplemented

@@ -14,11 +14,11 @@ from engine_core.errors import StateError
 
 from engine_core.domains cimport Roster
 from engine_core.envelope cimport Envelope, opened
+from engine_core.evidence_check cimport movement_fault
 from engine_core.integrity cimport fault_of, owner_of, phase_fault, pieces_of
 from engine_core.knowledge cimport Knowledge, blank_knowledge
 from engine_core.match cimport State
 from engine_core.moves cimport count_freedom
-from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ENDED, HERALD_ATTACKER, HERALD_DEFENDER, MARK_NAMED, MARK_SHOWN, PLAY, Evidence, History, Position, add_piece,
     clear_position, read_body,
@@ -61,6 +61,8 @@ def decode_knowledge(bytes data):
     )
     if fault == NULL:
         fault = phase_fault(rules, &knowledge.header, &knowledge.position)
+    if fault == NULL:
+        fault = movement_fault(rules, &knowledge.position, &knowledge.evidence)  # deduction builds on it
     if fault == NULL:
         if rules.keeps_history:
             knowledge.history = (<const char *>&scratch.moves[0])[:2 * scratch.length]
@@ -121,19 +123,16 @@ cdef const char *_judged(Knowledge knowledge):
     """Judge a state that fits the knowledge. After the end kinds do not follow from the evidence; then none is made."""
     cdef Position *position = &knowledge.position
     cdef State state
-    cdef Sampler sampler
     cdef uint8_t kinds[256]
     cdef int piece
     if position.phase == ENDED:
         return NULL
     if position.phase == PLAY:
-        deduction = knowledge.deduce()
-        if not deduction.count:
+        example = knowledge.deduce().example()
+        if example is None:
             return b"STATE_EVIDENCE: no kinds of the hidden pieces fit it"
-        if not deduction.exact:
-            return NULL  # too many ties to find kinds that fit them all
-        sampler = deduction.sampler(0)
-        sampler.draw(kinds)
+        for piece, kind in enumerate(example):
+            kinds[piece] = kind
         state = knowledge.filled(kinds)
     else:
         state = _arranged(knowledge)

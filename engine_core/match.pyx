@@ -3,10 +3,9 @@
 
 cimport cython
 
-import zlib
 from typing import NamedTuple
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
@@ -32,7 +31,7 @@ from engine_core.evidence cimport record
 from engine_core.moves cimport is_legal, legal_moves, reaches
 from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, side_of
 from engine_core.state cimport (
-    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, body_size, clear_position, write_body,
+    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, clear_position, enclosed,
 )
 from engine_core.tables cimport MAX_SEATS, NONE, REASON_ADJUDICATED, REASON_AGREED_DRAW, REASON_RESIGNED
 from engine_core.turn cimport Turn, turn_of
@@ -414,18 +413,17 @@ cdef class State:
     cdef bytes written(self, uint8_t version):
         """The bytes in a version of the format."""
         cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
-        cdef Py_ssize_t before = 3 + len(head)
         self.read_history(&scratch)
-        cdef size_t size = body_size(&self.tables.rules, &self.position, &self.evidence, &scratch)
-        cdef bytes data = PyBytes_FromStringAndSize(NULL, before + size)
-        cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
-        cdef size_t total = before + size + 4
-        out[0], out[1], out[2] = version, total & 255, <uint8_t>(total >> 8)
-        memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
-        write_body(
-            out + before, &self.tables.rules, &self.header, &self.position, &self.evidence, &scratch, version
+        return enclosed(
+            version,
+            version,
+            head,
+            &self.tables.rules,
+            &self.header,
+            &self.position,
+            &self.evidence,
+            &scratch,
         )
-        return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
 
     def __eq__(self, other):
         return self.to_bytes() == other.to_bytes() if isinstance(other, State) else NotImplemented

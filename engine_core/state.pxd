@@ -46,7 +46,7 @@ cdef enum Mark:
     MARK_UNOPPOSED = 8  # arrived there with no enemy beside it
     MARK_NAMED = 16  # an event has named its kind; follows from the battles
     MARK_SHOWN = 32  # its kind is on every board; follows from the battles
-    MARK_UNCLAIMED = 64  # arrived, and has moved again since: no claim came of it
+    MARK_UNCLAIMED = 64  # arrived, and has moved again since or claimed nothing where claims are announced
     STORED_MARKS = 79
     STORED_MARKS_1 = 15  # by version 1 of the format
 
@@ -86,18 +86,16 @@ cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil
 cdef void add_piece(
     Position *position, Evidence *evidence, uint8_t seat, uint8_t start, uint8_t square, uint8_t kind
 ) noexcept nogil
-cdef size_t body_size(
-    const Rules *rules, const Position *position, const Evidence *evidence, const History *history
-) noexcept nogil
-cdef uint8_t *write_body(
-    uint8_t *out,
+cdef bytes enclosed(
+    uint8_t first,
+    uint8_t version,
+    bytes head,
     const Rules *rules,
     const Header *header,
     const Position *position,
     const Evidence *evidence,
     const History *history,
-    uint8_t version,
-) noexcept nogil
+)
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,

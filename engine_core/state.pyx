@@ -13,7 +13,10 @@ Version 1 has no hypothetical states, no mark of a piece that moves on after an 
 heralds. Where `kinds_hidden`, 0 stands for a kind that is not known.
 """
 
+import zlib
+
 from libc.string cimport memcpy, memset
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from engine_core.tables cimport NONE
 
@@ -168,6 +171,27 @@ cdef uint8_t *write_body(
     return out
 
 
+cdef bytes enclosed(
+    uint8_t first,
+    uint8_t version,
+    bytes head,
+    const Rules *rules,
+    const Header *header,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+):
+    """All bytes of a match: `first`, how many they are, `head`, a body in a version of the format, the checksum."""
+    cdef Py_ssize_t before = 3 + len(head)
+    cdef Py_ssize_t total = before + body_size(rules, position, evidence, history) + 4
+    cdef bytes data = PyBytes_FromStringAndSize(NULL, total - 4)
+    cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
+    out[0], out[1], out[2] = first, total & 255, <uint8_t>(total >> 8)
+    memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
+    write_body(out + before, rules, header, position, evidence, history, version)
+    return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
+
+
 cdef struct Reader:
     const uint8_t *next
     const uint8_t *end
@@ -224,6 +248,10 @@ cdef const char *read_body(
     position.to_move = <uint8_t>_take(&reader, 1)
     position.last_source = <uint8_t>_take(&reader, 1)
     position.last_target = <uint8_t>_take(&reader, 1)
+    if (position.last_source != NONE and position.last_source >= rules.squares) or (
+        position.last_target != NONE and position.last_target >= rules.squares
+    ):
+        return b"STATE_OCCUPANCY: the last move is off the board"
     position.arranged = <uint8_t>_take(&reader, 1)
     position.out = <uint8_t>_take(&reader, 1)
     position.agreed = <uint8_t>_take(&reader, 1)
@@ -303,6 +331,9 @@ cdef const char *read_body(
             history.moves[index] = <uint16_t>_take(&reader, 2)
             if not _on_board(rules, history.moves[index]):
                 return b"STATE_HISTORY: a move is off the board"
+    for seat in range(1, rules.seats + 1):
+        if not -1 <= position.chase[seat] <= history.length:
+            return b"STATE_HISTORY: a chase began before or after the moves that are kept"
     if reader.next != reader.end:
         return b"STATE_LENGTH: shorter or longer than its contents"
     return NULL

@@ -11,7 +11,7 @@ from libc.string cimport memset
 from engine_core.diagram import text_diagram
 
 from engine_core.notation cimport MoveTable
-from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, OFF
+from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF
 from engine_core.tables cimport MAX_SEATS, NONE, ROLE_CLAIMS
 
 SPECTATOR = 0
@@ -147,8 +147,9 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
             if (
                 knows_claim(rules, viewer, seat)
                 and position.claims >> seat & 1
-                and rules.role[position.kind[piece]] & ROLE_CLAIMS
-                and evidence.marks[piece] & MARK_ARRIVED
+                # Of a hidden kind, what claims is known by its arrival.
+                and (rules.role[position.kind[piece]] & ROLE_CLAIMS or position.kind[piece] == 0)
+                and evidence.marks[piece] & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
                 and rules.goal[square] >> seat & 1
             ):
                 flags[square] |= CLAIM

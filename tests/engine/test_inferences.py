@@ -154,7 +154,6 @@ def test_partners_may_see_each_other() -> None:
         assert {piece.seat for piece in state.deduce(SPECTATOR).pieces} == {1, 2, 3, 4}
 
 
-@pytest.mark.xfail(reason="an announced claim is taken for that of every piece on the back row", strict=True)
 @pytest.mark.parametrize("viewer", [SPECTATOR, 2])
 def test_an_announced_claim_is_that_of_the_last_arrival(viewer: int) -> None:
     game = engine_core.load("salpakan-classic", claim="announced")

@@ -142,7 +142,6 @@ def test_it_is_there_in_every_phase_but_deduction_works_in_play(viewer: int) -> 
             ask()
 
 
-@pytest.mark.xfail(reason="knowledge.view() does not show a claim that is not the viewer's own", strict=True)
 @pytest.mark.parametrize("viewer", [SPECTATOR, 2])
 def test_an_announced_claim_is_known_to_all(viewer: int) -> None:
     game = engine_core.load("salpakan-classic", claim="announced")

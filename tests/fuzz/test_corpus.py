@@ -41,14 +41,12 @@ def test_what_was_found_is_found_no_more(file: Path) -> None:
     list(target_named(file.parent.name).check(file.read_bytes()))
 
 
-@pytest.mark.xfail(reason="the reader takes any number for where a chase began; moves are then looked up before memory")
 def test_a_chase_that_began_outside_its_history_is_refused() -> None:
     """In knowledge whose ties are too many to judge it by a sample. Its samples end the process."""
     with pytest.raises(engine_core.StateError):
         engine_core.decode((FINDINGS / "refused" / "chase-outside-its-history").read_bytes())
 
 
-@pytest.mark.xfail(run=False, reason="deduction begins before movement is checked; its tables take half a minute")
 def test_movement_that_no_moves_show_is_refused_before_deduction() -> None:
     """Sixteen pieces with sixteen sets of kinds have tables of millions of entries; forty would fill the memory."""
     with pytest.raises(engine_core.StateError, match="moves that no moves of its kinds can have shown"):
