@@ -17,8 +17,9 @@ serve: .venv/built .venv/dev
 test: .venv/built .venv/dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+# All slow tests take half an hour; TESTS names some of them.
 test-slow: .venv/built .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
 check: .venv/built .venv/dev
 	$(BIN)/ruff format --check .

@@ -82,11 +82,13 @@ def read_access(text: str) -> AccessList:
     """The callers that a TOML text lists as `[[caller]]`; AccessFileError when it is no such list."""
     try:
         entries = _File.model_validate(tomllib.loads(text)).caller
-    except tomllib.TOMLDecodeError as error:
-        raise AccessFileError(f"it is not TOML: {error}") from None
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False, include_context=False)
         raise AccessFileError("; ".join(f"{_path(one['loc'])}: {one['msg']}" for one in problems)) from None
+    except RecursionError:
+        raise AccessFileError("it is not TOML that can be read: too deeply nested") from None
+    except ValueError as error:  # TOMLDecodeError, or a number that is too long
+        raise AccessFileError(f"it is not TOML: {error}") from None
     hashes = [bytes.fromhex(entry.bearer_sha256) for entry in entries]
     for number, one in enumerate(hashes):
         if one in hashes[:number]:

@@ -97,7 +97,10 @@ class Conduct(ABC):
     @accepted_action
     def adjudicate(self, winners: Iterable[int]) -> None:
         """End the match by somebody's decision; no winners make a draw."""
-        chosen = frozenset(winners)
+        named = tuple(winners)
+        chosen = frozenset(named)
+        if len(chosen) < len(named):
+            raise IllegalAction("a winner is named twice")
         if not self.rules.sides.may_win(chosen):
             raise IllegalAction("winners must be whole sides, and not all of them")
         self.end((chosen, "adjudicated"))

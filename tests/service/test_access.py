@@ -219,6 +219,8 @@ def test_nothing_secret_is_logged(tmp_path: Path, seats: Seats) -> None:
             f'[[caller]]\nbearer_sha256 = "{HASH}"\naudience = "{"a" * 65}"\npermissions = []',
             "caller 1 audience: String should have at most 64 characters",
         ),
+        ("a=" + "[" * 5000, "it is not TOML that can be read: too deeply nested"),
+        ("a=" + "1" * 5000, "it is not TOML: Exceeds the limit"),
         (
             "".join(
                 f'[[caller]]\nbearer_sha256 = "{one}"\naudience = "a"\npermissions = []\n'
