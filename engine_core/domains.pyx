@@ -148,11 +148,17 @@ cdef bint _narrow_battle(const Rules *rules, const uint8_t *battle, uint32_t *do
                 supports |= domain[support]
             attackers |= <uint32_t>1 << (attacker - 1)
             defenders |= <uint32_t>1 << (defender - 1)
-    if domain[battle[0]] != attackers or domain[battle[1]] != defenders:
+    # Evidence that nobody has judged can name one piece twice, so that a domain only ever gets smaller.
+    return (
+        _keep(&domain[battle[0]], attackers, changed)
+        and _keep(&domain[battle[1]], defenders, changed)
+        and (support == NONE or _keep(&domain[support], supports, changed))
+    )
+
+
+cdef inline bint _keep(uint32_t *domain, uint32_t kinds, bint *changed) noexcept nogil:
+    """Take all but these kinds from a domain; whether any is left."""
+    if domain[0] & ~kinds:
+        domain[0] &= kinds
         changed[0] = True
-    domain[battle[0]] = attackers
-    domain[battle[1]] = defenders
-    if support != NONE and domain[support] != supports:
-        changed[0] = True
-        domain[support] = supports
-    return attackers != 0 and defenders != 0 and (support == NONE or supports != 0)
+    return domain[0] != 0
