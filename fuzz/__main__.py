@@ -23,6 +23,8 @@ KEPT: Final = Path(".fuzz")
 MAX_MEGABYTES: Final = 2048
 _SHOWN: Final = 4000
 """Characters from the end of what a target printed that are shown with a finding."""
+SEED: Final = 1
+"""What libFuzzer begins with, so that two runs differ by the time they have and by what is kept alone."""
 _EXECUTIONS: Final = re.compile(r"stat::number_of_executed_units: (\d+)")
 
 
@@ -40,6 +42,7 @@ def fuzz(name: str, seconds: int) -> list[Path]:
     corpus.mkdir(parents=True, exist_ok=True)
     before = set(findings.iterdir())
     flags = [
+        f"-seed={SEED}",
         f"-max_total_time={seconds}",
         f"-max_len={target.max_bytes}",
         f"-timeout={target.max_seconds}",
@@ -66,7 +69,7 @@ def fuzz(name: str, seconds: int) -> list[Path]:
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     found = sorted(set(findings.iterdir()) - before)
     executed = _EXECUTIONS.search(ended.stdout)
-    print(f"{name}: {executed[1] if executed else 'no'} inputs in {seconds} s", flush=True)
+    print(f"{name}: {executed[1] if executed else 'no'} inputs in {seconds} s, seed {SEED}", flush=True)
     if ended.returncode or not executed:
         print(ended.stdout[-_SHOWN:])
         print(f"{name} has failed with exit code {ended.returncode}")
