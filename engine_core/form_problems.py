@@ -62,9 +62,10 @@ def _real(detail: ErrorDetails, document: Any) -> Place:
     where: list[str | int] = []
     value = document
     for number, part in enumerate(parts):
-        if (isinstance(value, dict) and part in value) or (isinstance(value, list) and isinstance(part, int)):
+        inside = (isinstance(value, dict) and part in value) or (isinstance(value, list) and isinstance(part, int))
+        if inside:
             where.append(part)
-            value = value[part]  # type: ignore[index]
+            value = value[part]
         elif number == len(parts) - 1 and detail["type"] == "missing":
             where.append(part)
     if detail["type"].startswith("union_tag"):

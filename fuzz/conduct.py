@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import engine_core
 from engine_core import REFEREE, SPECTATOR, Knowledge, State, StateError, Turn
@@ -20,11 +21,11 @@ def ask_state(state: State) -> None:
     moves = state.legal_moves()
     expect(bool(moves) == (state.phase == "play"), "there are moves in play, and none outside it")
     for move in moves:
-        _follow(state, lambda move=move: state.play(move))  # type: ignore[misc]
+        _follow(state, partial(state.play, move))
     for seat in state.game.seats:
         for action in state.legal_actions(seat):
             if action != "move":
-                _follow(state, lambda seat=seat, action=action: _act(state, seat, action))  # type: ignore[misc]
+                _follow(state, partial(_act, state, seat, action))
     if state.phase != "arrangement":
         with suppress(BudgetExceeded):
             engine_core.playout(state, 1, seed=1, max_plies=PLAYOUT_PLIES)
