@@ -1,81 +1,106 @@
-"""Figures of the engine and the service, each as a ratio against a yardstick of the same run.
+"""Figures of the engine and the service, each with a yardstick of the same run.
 
-Ours and the yardsticks take turns; what is printed is the median of the rounds. Machines are shared and noisy: the
-ratios say more than the rates.
+Ours and the yardsticks take turns, and a first round warms up. What is printed of a figure is its median and its range
+over the rounds; of a target, those of the ratio within each round. Machines are shared and noisy: the ratios say more
+than the rates.
 """
 
 import argparse
-from collections.abc import Callable, Mapping
-from statistics import median
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
 
-import cshogi
+from load import batch, core, h2load, latency, machine, memory, scale, service, stages, table
+from load.results import Results, judged, measured
+from load.rounds import FULL, QUICK, Effort, take_turns
+from load.servers import NATIVE_MISSING, installed_transports, running
 
-import engine_core
-from load import core
-from load.service import ServiceBench
-
-Measured = Mapping[str, float]
-
-
-def rounds(count: int, work: Mapping[str, Callable[[], float]]) -> Measured:
-    """The median of each figure over rounds in which all take turns, after one that does not count."""
-    taken: dict[str, list[float]] = {name: [] for name in work}
-    for number in range(count + 1):
-        for name, measure in work.items():
-            figure = measure()
-            if number:
-                taken[name].append(figure)
-    return {name: median(values) for name, values in taken.items()}
+Taken = dict[str, list[float]]
 
 
-def bench_core(count: int) -> None:
-    """Playouts and perft against cshogi, and the size of states."""
-    start, mid = core.opening(1), core.middle(1)
-    figures = rounds(
-        count,
-        {
-            "playout": lambda: core.rate(lambda: core.playout_plies(start, 1500, 1)),
-            "shogi playout": lambda: core.rate(lambda: core.shogi_playout_plies(30, 1)),
-            "perft start": lambda: core.rate(lambda: engine_core.perft(start, 8)),
-            "perft middle": lambda: core.rate(lambda: engine_core.perft(mid, 5)),
-            "shogi perft": lambda: core.rate(lambda: core.shogi_perft(cshogi.Board(), 3)),
-        },
+def _core(effort: Effort) -> Taken:
+    return take_turns(effort.rounds, core.turns(effort))
+
+
+def _service(effort: Effort) -> Taken:
+    taken = take_turns(effort.rounds, stages.turns(effort))
+    with running() as servers:
+        taken |= take_turns(effort.rounds, service.turns(effort, servers))
+        return taken | take_turns(effort.rounds, latency.turns(effort, servers))
+
+
+def _batch(effort: Effort) -> Taken:
+    with running() as servers:
+        return take_turns(effort.rounds, batch.turns(effort, servers))
+
+
+def _scale(effort: Effort) -> Taken:
+    with scale.running() as servers:
+        taken = take_turns(effort.rounds, scale.turns(effort, servers))
+    with running() as servers:
+        for transport in installed_transports():
+            taken |= {name: [value] for name, value in memory.measure(effort, transport, servers[transport]).items()}
+    return taken
+
+
+SUITES: Final[Mapping[str, Callable[[Effort], Taken]]] = {
+    "core": _core,
+    "service": _service,
+    "batch": _batch,
+    "scale": _scale,
+}
+
+
+def run(suites: Sequence[str], effort: Effort) -> Results:
+    """Measure; H2LoadMissing before anything is measured when it is needed and not there."""
+    if set(suites) != {"core"}:
+        h2load.program()
+    busy = machine.busy()
+    taken: Taken = {}
+    for suite in suites:
+        print(f"{suite} ...", file=sys.stderr, flush=True)
+        taken |= SUITES[suite](effort)
+    return Results(
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        commit=machine.commit(),
+        machine=machine.machine(),
+        versions=machine.versions(),
+        busy=busy,
+        rounds=effort.rounds,
+        load_seconds=effort.load_seconds,
+        figures=measured(taken),
+        targets=judged(taken),
+        unmeasured={} if "native" in installed_transports() else {"native": NATIVE_MISSING},
     )
-    shogi, nodes = figures["shogi playout"], figures["shogi perft"]
-    print(f"random playouts of {core.GAME}: {figures['playout']:,.0f} plies/s; cshogi from Python: {shogi:,.0f}")
-    print(f"  ratio {figures['playout'] / shogi:.1f}")
-    for name in ("start", "middle"):
-        ours = figures[f"perft {name}"]
-        print(f"perft, {name}: {ours:,.0f} nodes/s; cshogi from Python: {nodes:,.0f}; ratio {ours / nodes:.1f}")
-    for game_id in engine_core.games():
-        game = engine_core.load(game_id)
-        state = game.start()
-        for seat in game.seats if state.phase == "arrangement" else ():
-            state = state.arrange(seat, game.random_arrangement(seat, seed=seat)).state
-        print(f"state at the start of {game_id}: {len(state.to_bytes())} bytes")
 
 
-def bench_service(count: int) -> None:
-    """ApplyAction against an empty method of the same server."""
-    with ServiceBench() as bench:
-        figures = rounds(count, bench.measures())
-    empty = figures["empty"]
-    print(f"empty method: {1e6 / empty:.0f} us of server CPU a call")
-    for name, rate in figures.items():
-        if name != "empty":
-            print(f"{name}: {1e6 / rate:.0f} us; calls a second of CPU, ratio to the empty method {rate / empty:.2f}")
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m load.bench", description=__doc__)
+    parser.add_argument("what", nargs="?", choices=(*SUITES, "all"), default="all")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"rounds that count (default: {FULL.rounds})")
+    parser.add_argument("--quick", action="store_true", help="see that everything runs; the figures mean nothing")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    return parser
 
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m load.bench", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("core", "service", "all"), default="all")
-    parser.add_argument("--rounds", type=int, default=5, help="rounds that count (default: 5)")
-    chosen = parser.parse_args()
-    if chosen.what in ("core", "all"):
-        bench_core(chosen.rounds)
-    if chosen.what in ("service", "all"):
-        bench_service(chosen.rounds)
+    chosen = _arguments().parse_args()
+    effort = QUICK if chosen.quick else FULL
+    if chosen.rounds is not None:
+        if chosen.rounds < 1:
+            _arguments().error(f"--rounds={chosen.rounds}: there has to be one round at least")
+        effort = effort._replace(rounds=chosen.rounds)
+    try:
+        results = run(tuple(SUITES) if chosen.what == "all" else (chosen.what,), effort)
+    except (h2load.H2LoadMissing, h2load.LoadFailed) as error:
+        raise SystemExit(f"load.bench: {error}") from None
+    print("\n".join(table.lines(results)))
+    if chosen.json:
+        chosen.json.parent.mkdir(parents=True, exist_ok=True)
+        chosen.json.write_text(results.model_dump_json(indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,71 +1,132 @@
-"""The engine in process, against cshogi, a shogi engine with a Python interface."""
+"""The engine in process, against engines with Python interfaces."""
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 
 import cshogi
 
 import engine_core
-from engine_core import State
+from engine_core import Move, State
+from load import yardsticks
+from load.positions import GAME, matches_under_way, middle, opening
+from load.rounds import Effort, Taken, Turn, micros, rate
+from service.updates import updates
 
-GAME = "hidden-capture-flag"
-MAX_SHOGI_PLIES = 500
+SHOGI_PERFT_DEPTH = 3
+REQUESTS = 64
+SEATS = ((1, 1), (2, 2))
+"""Two viewers by their numbers in the API and in the engine."""
+DEDUCED = 300
+"""More knowledge than the engine remembers deductions of, so that each is a new one."""
 
 
-def opening(seed: int) -> State:
-    """A match with drawn arrangements, before its first move."""
-    game = engine_core.load(GAME)
-    state = game.start()
-    for seat in game.seats:
-        state = state.arrange(seat, game.random_arrangement(seat, seed=seed + seat)).state
-    return state
+def playout(start: State, call: int) -> int:
+    """One random game in the core; returns its plies."""
+    return engine_core.playout(start, 1, call).plies
 
 
-def middle(seed: int, plies: int = 200) -> State:
-    """The same match after some random moves."""
-    chance = random.Random(seed)
-    state = opening(seed)
-    for _ in range(plies):
+def loop(start: State, call: int) -> int:
+    """One random game ply by ply from Python: legal moves, choice, play, result; returns its plies."""
+    chance = random.Random(call)
+    state, plies = start, 0
+    while state.result is None:
         state = state.play(chance.choice(state.legal_moves())).state
-    return state
-
-
-def rate(work: Callable[[], int]) -> float:
-    """What `work` returns, for each second of CPU that it took."""
-    started = time.process_time()
-    done = work()
-    return done / (time.process_time() - started)
-
-
-def playout_plies(state: State, games: int, seed: int) -> int:
-    """Plies of random games in the core."""
-    return engine_core.playout(state, games, seed).plies
-
-
-def shogi_playout_plies(games: int, seed: int) -> int:
-    """Plies of random games of cshogi, driven from Python."""
-    chance = random.Random(seed)
-    plies = 0
-    for _ in range(games):
-        board = cshogi.Board()
-        while board.move_number <= MAX_SHOGI_PLIES:
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(chance.choice(moves))
-            plies += 1
+        plies += 1
     return plies
 
 
-def shogi_perft(board: cshogi.Board, depth: int) -> int:
-    """Move sequences of cshogi, the last ply counted in bulk as ours is."""
-    moves = board.legal_moves
-    if depth == 1:
-        return len(moves)
-    nodes = 0
-    for move in moves:
-        board.push(move)
-        nodes += shogi_perft(board, depth - 1)
-        board.pop()
-    return nodes
+def turns(effort: Effort) -> Iterator[Turn]:
+    """What is measured of the engine, as turns of a round."""
+    seconds = effort.seconds
+    for game_id in sorted(engine_core.games(), key=lambda one: one == GAME):  # that one next to the yardsticks
+        yield partial(_game, game_id, seconds)
+    yield partial(_yardsticks, seconds)
+    yield partial(_perft, seconds)
+    yield partial(_threads, effort)
+    yield partial(_request, effort)
+    yield partial(_knowledge, effort)
+
+
+def _game(game_id: str, seconds: float) -> Taken:
+    start = opening(game_id)
+    return {
+        f"core.playout.{game_id}": rate(partial(playout, start), seconds),
+        f"core.loop.{game_id}": rate(partial(loop, start), seconds),
+        f"core.state-bytes.{game_id}": len(start.to_bytes()),
+    }
+
+
+def _yardsticks(seconds: float) -> Taken:
+    return {
+        "yardstick.playout.cshogi": rate(yardsticks.shogi_playout, seconds),
+        "yardstick.loop.cshogi": rate(yardsticks.shogi_loop, seconds),
+        "yardstick.loop.chess": rate(yardsticks.chess_loop, seconds),
+        "yardstick.loop.open-spiel": rate(yardsticks.dark_chess_loop, seconds),
+    }
+
+
+def _perft(seconds: float) -> Taken:
+    start, mid, board = opening(GAME), middle(), cshogi.Board()
+    return {
+        "core.perft.start": rate(lambda _: engine_core.perft(start, 8), seconds),
+        "core.perft.middle": rate(lambda _: engine_core.perft(mid, 5), seconds),
+        "yardstick.perft.cshogi": rate(lambda _: yardsticks.shogi_perft(board, SHOGI_PERFT_DEPTH), seconds),
+    }
+
+
+def _threads(effort: Effort) -> Taken:
+    """Plies a second by the clock, not by CPU: whether threads run at once is the question."""
+    start = opening(GAME)
+    games = effort.share(2000)
+
+    def plies_a_second(threads: int) -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            started = time.perf_counter()
+            done = sum(pool.map(lambda seed: engine_core.playout(start, games, seed).plies, range(threads)))
+            return done / (time.perf_counter() - started)
+
+    return {"core.threads.one": plies_a_second(1), "core.threads.two": plies_a_second(2)}
+
+
+def answer(body: bytes, move: Move) -> tuple[bytes, list[bytes]]:
+    """What a stateless referee does with a request: decode, check and make the move, look whether it ended the match,
+    encode, and write what each of two seats may see, legal moves included.
+    """
+    turn = engine_core.decode(body).play(move)
+    return turn.state.to_bytes(), updates(turn.state, SEATS, (turn,), False)
+
+
+def _request(effort: Effort) -> Taken:
+    positions, shogi = matches_under_way(effort.share(REQUESTS)), yardsticks.shogi_requests(effort.share(REQUESTS))
+    ours = [(one.state.to_bytes(), one.move) for one in positions]
+    count = len(ours)
+    return {
+        "core.request": micros(lambda call: answer(*ours[call % count]), effort.seconds),
+        "yardstick.request.cshogi": micros(lambda call: yardsticks.shogi_answer(*shogi[call % count]), effort.seconds),
+    }
+
+
+@cache
+def _states(count: int) -> Sequence[State]:
+    return [middle(seed) for seed in range(count)]
+
+
+def _knowledge(effort: Effort) -> Taken:
+    states = _states(effort.share(DEDUCED))
+
+    def kinds(call: int) -> None:
+        for piece in states[call % len(states)].deduce(1).pieces:
+            _ = piece.kinds
+
+    def probabilities(call: int) -> None:
+        for piece in states[call % len(states)].deduce(1).pieces:
+            for kind in piece.counts:
+                piece.probability(kind)
+
+    return {
+        "core.knowledge.kinds": micros(kinds, effort.seconds),
+        "core.knowledge.probabilities": micros(probabilities, effort.seconds),
+    }

@@ -1,0 +1,126 @@
+"""h2load of nghttp2 as the generator of load: real HTTP/2 with length-prefixed gRPC messages, cheap beside any server.
+
+It counts HTTP statuses, not gRPC's. So every run also has to have received as many bytes of messages as right answers
+have; whoever loads a method looks at a sample of its answers with a real client first.
+"""
+
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from math import ceil
+from pathlib import Path
+from typing import Final, NamedTuple
+
+PREFIX_BYTES: Final = 5
+"""Of a gRPC message: whether it is compressed, and its length."""
+
+_MISSING: Final = (
+    "h2load is not installed: it makes the load for the service's figures. On Debian and Ubuntu: "
+    "apt-get install nghttp2-client"
+)
+_FINISHED: Final = re.compile(r"^finished in ([0-9.]+)(us|ms|s|m|h), ", re.MULTILINE)
+_REQUESTS: Final = re.compile(r"^requests: .* (\d+) succeeded, ", re.MULTILINE)
+_DATA: Final = re.compile(r"\((\d+)\) data$", re.MULTILINE)
+_UNITS: Final = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+GAP_MS: Final = 25
+"""Milliseconds between two requests of one connection of an open loop."""
+
+
+class H2LoadMissing(RuntimeError):
+    """h2load is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(_MISSING)
+
+
+class LoadFailed(RuntimeError):
+    """Not every request of a load was answered as it should be."""
+
+
+class Load(NamedTuple):
+    """What came of a load."""
+
+    requests: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Requests a second by the clock."""
+        return self.requests / self.seconds
+
+
+class Target(NamedTuple):
+    """A method to load: always with the same request, whose right answer is known."""
+
+    address: str
+    path: str
+    request: bytes
+    answer: bytes
+
+
+def program() -> str:
+    """Where h2load is; H2LoadMissing when it is not."""
+    found = shutil.which("h2load")
+    if found is None:
+        raise H2LoadMissing
+    return found
+
+
+def version() -> str:
+    """Its name and version."""
+    return subprocess.run([program(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def closed(target: Target, requests: int, core: int | None, connections: int = 8, streams: int = 8) -> Load:
+    """Send requests as fast as they are answered, `connections * streams` at a time, from one core."""
+    connections = min(connections, requests)
+    return _run(target, requests, core, [f"--clients={connections}", f"--max-concurrent-streams={streams}"])
+
+
+def open_loop(target: Target, requests: int, rate: float, core: int | None) -> list[tuple[int, int]]:
+    """Send requests at a rate, in requests a second, whatever comes back.
+
+    Returns when each was sent and how long it took, in microseconds, in the order of sending. h2load sends what is due
+    each 10 ms, or each time a request is due where that is rarer. So there are as many connections as make it rarer,
+    and they start one after the other over the time between two requests: what is left are steps of a millisecond.
+    """
+    connections = max(1, min(requests, round(rate * GAP_MS / 1000)))
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        options = [f"--clients={connections}", "--max-concurrent-streams=1000", f"--rps={rate / connections:.6f}"]
+        options += [f"--rate={ceil(connections / GAP_MS)}", "--rate-period=1ms", f"--log-file={log}"]
+        _run(target, requests, core, options)
+        rows = [tuple(map(int, line.split("\t"))) for line in log.read_text().splitlines()]
+    return sorted((sent, took) for sent, _, took in rows)
+
+
+def _run(target: Target, requests: int, core: int | None, options: Sequence[str]) -> Load:
+    """Run h2load; LoadFailed unless every request got the right number of bytes."""
+    with tempfile.NamedTemporaryFile() as body:
+        body.write(framed(target.request))
+        body.flush()
+        command = [] if core is None else ["taskset", "--cpu-list", str(core)]
+        command += [program(), f"--requests={requests}", f"--data={body.name}", *options]
+        command += ["--header=content-type: application/grpc", "--header=te: trailers"]
+        command.append(f"http://{target.address}{target.path}")
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    finished, succeeded, data = (found.search(done.stdout) for found in (_FINISHED, _REQUESTS, _DATA))
+    if done.returncode or not (finished and succeeded and data):
+        raise LoadFailed(f"h2load failed on {target.path}: {done.stderr or done.stdout}")
+    expected = requests * (PREFIX_BYTES + len(target.answer))
+    if int(succeeded[1]) != requests or int(data[1]) != expected:
+        raise LoadFailed(
+            f"of {requests} requests to {target.path}, {succeeded[1]} were answered, with {data[1]} bytes of messages "
+            f"instead of {expected}"
+        )
+    return Load(requests, float(finished[1]) * _UNITS[finished[2]])
+
+
+def framed(message: bytes) -> bytes:
+    """A message as gRPC puts it into HTTP/2: uncompressed, and with its length before it."""
+    return struct.pack(">BI", 0, len(message)) + message

@@ -1,0 +1,45 @@
+"""Latency against load: requests that are sent at a stated rate, whatever comes back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from statistics import quantiles
+from typing import Final
+
+from load import h2load
+from load.loaded import LoadedMethod
+from load.processes import ServerProcess, load_core
+from load.rounds import Effort, Taken, Turn
+from load.servers import TRANSPORTS
+from load.service import method
+
+PERCENTS: Final = (10, 25, 50, 75, 90)
+"""Loads, in per cent of what the server answered just before when it was sent as much as it could."""
+
+METHODS: Final = ("empty", "apply-updates")
+_WARMUP_SHARE: Final = 0.2
+"""Of the requests of a run, those sent first do not count: connections are still being made."""
+
+
+def turns(effort: Effort, servers: Mapping[str, ServerProcess]) -> Iterator[Turn]:
+    """Each load of each method on each transport, as turns of a round."""
+    for transport in TRANSPORTS:
+        if transport in servers:
+            for name in METHODS:
+                yield partial(_curve, f"latency.{transport}.{name}", method(servers[transport], name), effort)
+
+
+def _curve(name: str, loaded: LoadedMethod, effort: Effort) -> Taken:
+    capacity = loaded.load(effort.load_seconds).rate
+    taken: dict[str, float] = {}
+    for percent in PERCENTS:
+        rate = capacity * percent / 100
+        rows = h2load.open_loop(loaded.target, max(10, round(rate * effort.load_seconds)), rate, load_core())
+        p50, p99 = percentiles([took for _, took in rows[round(_WARMUP_SHARE * len(rows)) :]])
+        taken |= {f"{name}.{percent}.rate": rate, f"{name}.{percent}.p50": p50, f"{name}.{percent}.p99": p99}
+    return taken
+
+
+def percentiles(values: Sequence[int]) -> tuple[float, float]:
+    """The median and the 99th percentile of two values or more."""
+    cuts = quantiles(values, n=100, method="inclusive")
+    return cuts[49], cuts[98]

@@ -1,0 +1,62 @@
+"""Servers in processes of their own, bound to a core, and what the kernel says of them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final, Self
+
+TICK_SECONDS: Final = 1 / os.sysconf("SC_CLK_TCK")
+"""What the kernel's accounts of CPU are accurate to."""
+_PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+def server_core() -> int | None:
+    """The core that servers are bound to; None on a machine of one."""
+    cores = sorted(os.sched_getaffinity(0))
+    return cores[0] if len(cores) > 1 else None
+
+
+def load_core() -> int | None:
+    """The core that load comes from: another one than the servers'; None on a machine of one."""
+    cores = sorted(os.sched_getaffinity(0))
+    return cores[1] if len(cores) > 1 else None
+
+
+class ServerProcess:
+    """A module that serves: it prints its address and stops when its standard input closes. A context manager."""
+
+    def __init__(self, module: str, *arguments: str, core: int | None) -> None:
+        self._command = [sys.executable, "-m", module, *arguments]
+        if core is not None:
+            self._command = ["taskset", "--cpu-list", str(core), *self._command]
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"GRPC_VERBOSITY": "NONE", **os.environ},
+        )
+        assert self._process.stdout is not None
+        self.address = self._process.stdout.readline().strip()
+        """Where it answers, as `host:port`."""
+        if not self.address:
+            self._process.wait()
+            raise RuntimeError(f"{' '.join(self._command)} did not start; see above")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def cpu_seconds(self) -> float:
+        """CPU that it has used, in user and kernel mode, all threads; accurate to a tick."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * TICK_SECONDS
+
+    def resident_bytes(self) -> int:
+        """Memory that it holds."""
+        return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
