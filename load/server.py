@@ -14,7 +14,8 @@ from service.server import Server
 
 def main() -> None:
     """Serve."""
-    flags = "--grpc-port=0 --admin-port=0 --metrics-port=0 --access-log=false --max-connection-age-seconds=0"
+    flags = "--grpc-port=0 --admin-port=0 --metrics-port=0 --access-log=false --max-connection-age-seconds=0 "
+    flags += "--max-waiting-calls=1000000"  # a queue shows in the latency; refusals would not
     settings = read_settings([*flags.split(), *sys.argv[1:]], {})
     server = Server(settings, others=[EmptyMethod()])
     print(server.start().grpc, flush=True)
