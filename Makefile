@@ -6,7 +6,7 @@ COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check fuzz bench proto schema gallery build
+.PHONY: demo serve test test-slow check fuzz bench report proto schema gallery build
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -41,6 +41,11 @@ fuzz: .venv/built .venv/fuzz
 
 bench: .venv/built .venv/bench
 	$(BIN)/python -m load.bench
+
+# A quarter of an hour, on a machine that does nothing else.
+report: .venv/built .venv/bench
+	$(BIN)/python -m load.bench all --json load/results/latest.json
+	$(BIN)/python -m load.report load/results/latest.json
 
 proto: .venv/dev
 	$(BIN)/python proto/generate.py

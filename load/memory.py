@@ -11,11 +11,13 @@ from load.rounds import Effort, Taken
 from load.service import method
 
 REQUESTS: Final = 1_000_000
-WARMUP_REQUESTS: Final = 50_000
+WARMUP_REQUESTS: Final = 100_000
 SINGLE_REQUESTS: Final = 20_000
 """Of the requests, those that are calls of their own."""
 BATCH_ITEMS: Final = 256
 MATCHES: Final = 64
+CONNECTIONS: Final = 4
+"""As many calls at a time as a server has threads, so that what waits in queues is not counted as growth."""
 
 
 def measure(effort: Effort, name: str, server: ServerProcess) -> Taken:
@@ -38,6 +40,6 @@ def _answer(singles: LoadedMethod, batches: LoadedMethod, count: int) -> int:
     """Have so many requests answered, or a few more; returns how many."""
     single = max(1, count * SINGLE_REQUESTS // REQUESTS)
     calls = -(-(count - single) // BATCH_ITEMS) or 1
-    h2load.closed(singles.target, single, load_core())
-    h2load.closed(batches.target, calls, load_core())
+    for target, requests in ((singles.target, single), (batches.target, calls)):
+        h2load.closed(target, requests, load_core(), CONNECTIONS, 1)
     return single + calls * BATCH_ITEMS
