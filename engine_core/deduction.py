@@ -7,7 +7,8 @@ two seats, that a silent claim has not ripened counts only once its piece has mo
 
 A battle between two pieces that are both hidden ties their kinds together. Such ties are taken apart into worlds in
 which each piece can be judged for itself, as long as there are at most `MAX_WORLDS`; beyond that kinds are still only
-left out when no assignment has them, but counts are upper bounds, and `exact` is False.
+left out when no assignment has them, but counts are upper bounds, and `exact` is False. Samples fit all ties in any
+case (see `engine_core.forest`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from engine_core.assignments import Assignments, matched, usable
 from engine_core.errors import StateError
+from engine_core.forest import Forest
 from engine_core.sampler import Sampler
 from engine_core.ties import Domains, Ties
 
@@ -166,13 +168,21 @@ class Deduction:
 
     def sampler(self, seed: int) -> Sampler:
         """A source of consistent assignments. StateError (STATE_EVIDENCE) when there are none."""
-        if not self.count:
+        if self.example() is None:
             raise StateError("STATE_EVIDENCE", "No kinds of the hidden pieces fit this knowledge.")
+        if not self.exact:
+            return Sampler([], self._forest(self._worlds[0][0]), seed)
         worlds = [
             (weight, list(self._of_seats(domains)))
             for domains, weight in zip(self._worlds[0], self._weights, strict=True)
         ]
-        return Sampler(worlds, len(self._pieces), None if self.exact else self._ties, seed)
+        return Sampler(worlds, None, seed)
+
+    def _forest(self, domains: Domains) -> Forest:
+        """Draws of assignments that fit all ties, from domains that they narrow."""
+        seats = [piece[0] for piece in self._pieces]
+        rosters = [list(roster) for roster in self._rosters.values()]
+        return Forest(seats, domains, rosters, self._ties.pairs(domains), self._ties.borrowed(domains))
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from engine_core.deduction import Deduction
 from engine_core.envelope import KNOWLEDGE
 from engine_core.errors import ArrangementPending, InvalidViewer, MatchOver, StateError
+from engine_core.sampler import MAX_DRAWS
 from engine_core.view import SPECTATOR
 
 from engine_core.domains cimport first_domains, narrow
@@ -29,7 +30,7 @@ from engine_core.tables cimport END_FLAG_REACHED, FLAG_FALLS, NONE, OUTCOME_MASK
 from engine_core.view cimport build_view, knows_claim, knows_seat
 
 MAX_REFUSED = 1_000
-"""Draws in a row that may be refused before sampling is given up."""
+"""States in a row in which the seat to move may have no move before sampling is given up."""
 
 # Knowledge is made here alone: one that is made otherwise would have no rules.
 cdef bint making = False
@@ -169,7 +170,8 @@ cdef class Knowledge:
         """`n` states that fit this knowledge, all equally likely; a seed gives the same ones each time.
 
         They are hypothetical. Left out are those in which the seat to move would have no move. Raises as `deduce` does,
-        and StateError (STATE_EVIDENCE) when no state is found.
+        and StateError (STATE_EVIDENCE) when they are too rare: with more than `MAX_DRAWS` of `engine_core.sampler` for
+        all of them, or `MAX_REFUSED` in a row left out.
         """
         cdef Sampler sampler = self.deduce().sampler(seed)
         cdef uint8_t kinds[256]
@@ -177,16 +179,27 @@ cdef class Knowledge:
         cdef State state
         states = []
         while len(states) < n:
-            if sampler.draw(kinds):
-                state = self.filled(kinds)
-                self.read_history(&scratch)
-                if has_legal_move(&state.tables.rules, &state.position, &scratch):
-                    states.append(state)
-                    refused = 0
-                    continue
+            if not sampler.draw(kinds):
+                raise StateError(
+                    "STATE_EVIDENCE",
+                    f"{MAX_DRAWS} draws gave {len(states)} states that fit.",
+                    limit=MAX_DRAWS,
+                    found=len(states),
+                )
+            state = self.filled(kinds)
+            self.read_history(&scratch)
+            if has_legal_move(&state.tables.rules, &state.position, &scratch):
+                states.append(state)
+                refused = 0
+                continue
             refused += 1
             if refused == MAX_REFUSED:
-                raise StateError("STATE_EVIDENCE", f"{MAX_REFUSED} draws in a row gave no state that fits.")
+                raise StateError(
+                    "STATE_EVIDENCE",
+                    f"In {MAX_REFUSED} states in a row the seat to move had no move; there are {len(states)} others.",
+                    limit=MAX_REFUSED,
+                    found=len(states),
+                )
         return states
 
     # What deduction looks at.

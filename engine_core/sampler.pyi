@@ -1,14 +1,12 @@
-from typing import final
+from typing import Final, final
 
 from engine_core.assignments import Assignments
-from engine_core.ties import Ties
+from engine_core.forest import Forest
+
+MAX_DRAWS: Final = 1_000_000
 
 @final
 class Sampler:
     def __init__(
-        self,
-        worlds: list[tuple[int, list[tuple[list[int], Assignments]]]],
-        pieces: int,
-        ties: Ties | None,
-        seed: int,
+        self, worlds: list[tuple[int, list[tuple[list[int], Assignments]]]], forest: Forest | None, seed: int
     ) -> None: ...

@@ -16,3 +16,8 @@ cdef inline uint64_t next_random(uint64_t *seed) noexcept nogil:
 cdef inline uint32_t random_below(uint64_t *seed, uint32_t bound) noexcept nogil:
     """A number from 0 to bound - 1; the bias is below 2**-32 * bound."""
     return <uint32_t>(((next_random(seed) >> 32) * bound) >> 32)
+
+
+cdef inline double random_share(uint64_t *seed) noexcept nogil:
+    """A number from 0 to less than 1, one of 2**53."""
+    return (next_random(seed) >> 11) * (1.0 / <double>(<uint64_t>1 << 53))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +10,13 @@ if TYPE_CHECKING:
 
 Domains = list[int]
 """For each piece the kinds that it can be, with bit 1 << (kind - 1)."""
+
+Tie = tuple[int, int, list[int], list[int]]
+"""Two pieces; the kinds of the second that fit each kind of the first; and the other way round."""
+
+BorrowedTie = tuple[int, int, int, list[int], int, list[int]]
+"""Attacker, defender, what stood behind it; for each kind of the first what the second can be; the borrowing kinds that
+the second can be; for each kind of the first what the third can be then."""
 
 
 class Ties:
@@ -41,33 +47,54 @@ class Ties:
                 return [_with(domains, piece, part) for part in parts]
         return None
 
+    def pairs(self, domains: Domains) -> list[Tie]:
+        """The ties of two pieces. A defender that may have borrowed its strength fits any attacker there."""
+        found = []
+        for attacker, defender, support, outcome in self._battles:
+            borrows = domains[defender] & self._borrowing if support is not None else 0
+            opponent = support if support is not None and borrows == domains[defender] else defender
+            fits, back = self._fits(domains[attacker], domains[opponent], outcome)
+            if opponent == defender and borrows:
+                fits = [kinds | borrows for kinds in fits]
+                back = [domains[attacker] if borrows >> kind & 1 else kinds for kind, kinds in enumerate(back)]
+            if len({fits[kind - 1] for kind in self._in(domains[attacker])}) > 1:
+                found.append((attacker, opponent, fits, back))
+        return found
+
+    def borrowed(self, domains: Domains) -> list[BorrowedTie]:
+        """The ties of three pieces: those of defenders that may have borrowed their strength, but need not have."""
+        found = []
+        for attacker, defender, support, outcome in self._battles:
+            borrows = domains[defender] & self._borrowing
+            if support is not None and borrows and borrows != domains[defender]:
+                fits, _ = self._fits(domains[attacker], domains[defender], outcome)
+                behind, _ = self._fits(domains[attacker], domains[support], outcome)
+                found.append((attacker, defender, support, fits, borrows, behind))
+        return found
+
+    def _fits(self, one: int, two: int, outcome: int) -> tuple[list[int], list[int]]:
+        """For each kind of either side those of the other with which it has the outcome."""
+        fits, back = [0] * len(self._kinds), [0] * len(self._kinds)
+        for attacker in self._in(one):
+            for defender in self._in(two):
+                if self._outcome[attacker, defender] == outcome:
+                    fits[attacker - 1] |= 1 << (defender - 1)
+                    back[defender - 1] |= 1 << (attacker - 1)
+        return fits, back
+
     def _alike(self, one: int, two: int, outcome: int) -> tuple[list[int], list[int]]:
         """The kinds of either side, in parts that have the outcome against the same kinds of the other."""
         rows: dict[int, int] = defaultdict(int)
         columns: dict[int, int] = defaultdict(int)
-        fits = {
-            (attacker, defender)
-            for attacker in self._in(one)
-            for defender in self._in(two)
-            if self._outcome[attacker, defender] == outcome
-        }
+        fits, back = self._fits(one, two, outcome)
         for attacker in self._in(one):
-            rows[sum(1 << (d - 1) for a, d in fits if a == attacker)] |= 1 << (attacker - 1)
+            rows[fits[attacker - 1]] |= 1 << (attacker - 1)
         for defender in self._in(two):
-            columns[sum(1 << (a - 1) for a, d in fits if d == defender)] |= 1 << (defender - 1)
+            columns[back[defender - 1]] |= 1 << (defender - 1)
         return list(rows.values()), list(columns.values())
 
     def _in(self, domain: int) -> list[int]:
         return [kind for kind in self._kinds if domain >> (kind - 1) & 1]
-
-    def fit(self, kinds: Sequence[int]) -> bool:
-        """Whether kinds (from 1) for all pieces had all the outcomes."""
-        for attacker, defender, support, outcome in self._battles:
-            borrows = support is not None and self._borrowing >> (kinds[defender] - 1) & 1
-            opponent = support if borrows and support is not None else defender
-            if self._outcome[kinds[attacker], kinds[opponent]] != outcome:
-                return False
-        return True
 
 
 def _with(domains: Domains, piece: int, domain: int) -> Domains:

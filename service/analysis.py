@@ -4,7 +4,6 @@ from shinpan.v1 import action_pb2, analysis_service_pb2
 
 import engine_core
 from engine_core import State
-from engine_core.knowledge import MAX_REFUSED
 from service import batches, contents, deductions, requests, updates
 from service.config import Settings
 from service.dispatch import Call, Handler
@@ -60,12 +59,10 @@ class Analysis:
         call.check()
         try:
             states = knowledge.sample(request.count, request.seed)
-        except engine_core.StateError:
-            raise Refusal(
-                "BUDGET_EXCEEDED",
-                f"No state that fits the knowledge was found in {MAX_REFUSED} draws in a row.",
-                limit=MAX_REFUSED,
-            ) from None
+        except engine_core.StateError as error:
+            refusal = Refusal("BUDGET_EXCEEDED", f"Samples are too rare. {error}")
+            refusal.metadata = dict(error.details)
+            raise refusal from None
         except engine_core.RefereeError as error:
             raise refusal_of(error, "knowledge") from None
         answer = analysis_service_pb2.SampleStatesResponse()

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from shinpan import Referee
 
-from engine_core.knowledge import MAX_REFUSED
+from engine_core.deduction import MAX_WORLDS
+from engine_core.sampler import MAX_DRAWS
 from service.process import ServerProcess
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,5 +69,7 @@ def test_guesses(page: dict[str, Any]) -> None:
     assert sum("flag" in line for line in lines) <= len(headquarters)
 
 
-def test_the_limit_of_draws_is_the_engines() -> None:
-    assert f"in {MAX_REFUSED:,} draws" in PAGE.replace("\n  ", " ")
+def test_the_limits_are_the_engines() -> None:
+    text = PAGE.replace("\n  ", " ")
+    assert f"more than {MAX_DRAWS:,} draws" in text
+    assert f"at most {MAX_WORLDS} cases" in text

@@ -8,13 +8,16 @@ import pytest
 
 import engine_core
 from engine_core import REFEREE, SPECTATOR, RefereeError, State
+from engine_core import deduction as deduction_module
+from engine_core import rest as rest_module
 from engine_core.errors import ArrangementPending, InvalidViewer, MatchOver
+from engine_core.ties import Tie, Ties
 
 from .chi_square import statistic, threshold
 from .consistent import Named
 from .hidden_matches import GAMES
 from .shared import playing
-from .small_matches import MELEES, SMALL, Followed, followed, watched
+from .small_matches import MELEES, SMALL, Followed, borrowed, followed, watched
 
 SEED = 21
 HYPOTHETICAL = 4
@@ -130,6 +133,40 @@ def test_all_are_equally_likely(name: str) -> None:
 def test_all_are_equally_likely_where_battles_tie_kinds(name: str) -> None:
     print(f"seed {SEED}")
     equally_likely((watched(name, random.Random(f"{name} {SEED} {n}"), plies=8) for n in range(20)), enough=4)
+
+
+@pytest.mark.parametrize("name", [*MELEES, "gunjin-shogi-23"])
+def test_all_are_equally_likely_when_ties_are_not_taken_apart(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then trees of ties are drawn, and what is left of a roster goes to the pieces without ties."""
+    print(f"seed {SEED}")
+    monkeypatch.setattr(deduction_module, "MAX_WORLDS", 1)
+    play = borrowed if name == "gunjin-shogi-23" else watched
+    equally_likely((play(name, random.Random(f"{name} {SEED} {n}"), plies=8) for n in range(40)), enough=8)
+
+
+def test_ties_that_close_a_circle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each tie comes once more behind one that says nothing, so that no tree can have it."""
+    print(f"seed {SEED}")
+
+    def doubled(ties: Ties, domains: list[int]) -> list[Tie]:
+        found = pairs(ties, domains)
+        any_kind = [(1 << 32) - 1] * 32
+        return [(one, two, any_kind, any_kind) for one, two, _, _ in found] + found
+
+    pairs = Ties.pairs
+    monkeypatch.setattr(deduction_module, "MAX_WORLDS", 1)
+    monkeypatch.setattr(Ties, "pairs", doubled)
+    name = "salpakan-classic"
+    equally_likely((watched(name, random.Random(f"{name} {SEED} {n}"), plies=8) for n in range(20)), enough=4)
+
+
+@pytest.mark.parametrize("table", [1 << 18, 1], ids=["all-untied-pieces", "those-that-are-alike"])
+def test_pieces_without_ties_are_equally_likely(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    print(f"seed {SEED}")
+    monkeypatch.setattr(deduction_module, "MAX_WORLDS", 1)
+    monkeypatch.setattr(rest_module, "MAX_TABLE", table)
+    name = "small-rails"
+    equally_likely((followed(name, random.Random(f"{name} {SEED} {n}"), plies=12) for n in range(40)), enough=8)
 
 
 def test_a_seat_to_move_that_could_not_is_left_out() -> None:

@@ -239,8 +239,8 @@ class SampleStatesRequest(message.Message):
     SEED_FIELD_NUMBER: builtins.int
     count: builtins.int
     """How many states, from 1 (INVALID_VALUE). More than the server allows (256 unless configured otherwise, which is as
-    many as always fit into an answer) are refused with BUDGET_EXCEEDED; so is knowledge for which 1000 draws in a row
-    give no state that fits, as can happen where Deduce is not exact.
+    many as always fit into an answer) are refused with BUDGET_EXCEEDED; so are samples that take more than 1 million
+    draws in all, as can happen where Deduce is not exact: then the error's metadata tells how many were `found`.
     """
     seed: builtins.int
     """Any number; the same gives the same states."""
