@@ -25,9 +25,8 @@ def _core(effort: Effort) -> Taken:
 
 
 def _service(effort: Effort) -> Taken:
-    taken = take_turns(effort.rounds, stages.turns(effort))
     with running() as servers:
-        taken |= take_turns(effort.rounds, service.turns(effort, servers))
+        taken = take_turns(effort.rounds, [*stages.turns(effort), *service.turns(effort, servers)])
         return taken | take_turns(effort.rounds, latency.turns(effort, servers))
 
 

@@ -54,8 +54,8 @@ class Load(NamedTuple):
         return self.requests / self.seconds
 
 
-class Target(NamedTuple):
-    """A method to load: always with the same request, whose right answer is known."""
+class Call(NamedTuple):
+    """What is sent: always the same request, whose right answer is known."""
 
     address: str
     path: str
@@ -76,13 +76,13 @@ def version() -> str:
     return subprocess.run([program(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def closed(target: Target, requests: int, core: int | None, connections: int = 8, streams: int = 8) -> Load:
+def closed(call: Call, requests: int, core: int | None, connections: int = 8, streams: int = 8) -> Load:
     """Send requests as fast as they are answered, `connections * streams` at a time, from one core."""
     connections = min(connections, requests)
-    return _run(target, requests, core, [f"--clients={connections}", f"--max-concurrent-streams={streams}"])
+    return _run(call, requests, core, [f"--clients={connections}", f"--max-concurrent-streams={streams}"])
 
 
-def open_loop(target: Target, requests: int, rate: float, core: int | None) -> list[tuple[int, int]]:
+def open_loop(call: Call, requests: int, rate: float, core: int | None) -> list[tuple[int, int]]:
     """Send requests at a rate, in requests a second, whatever comes back.
 
     Returns when each was sent and how long it took, in microseconds, in the order of sending. h2load sends what is due
@@ -94,28 +94,28 @@ def open_loop(target: Target, requests: int, rate: float, core: int | None) -> l
         log = Path(folder, "log")
         options = [f"--clients={connections}", "--max-concurrent-streams=1000", f"--rps={rate / connections:.6f}"]
         options += [f"--rate={ceil(connections / GAP_MS)}", "--rate-period=1ms", f"--log-file={log}"]
-        _run(target, requests, core, options)
+        _run(call, requests, core, options)
         rows = [tuple(map(int, line.split("\t"))) for line in log.read_text().splitlines()]
     return sorted((sent, took) for sent, _, took in rows)
 
 
-def _run(target: Target, requests: int, core: int | None, options: Sequence[str]) -> Load:
+def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) -> Load:
     """Run h2load; LoadFailed unless every request got the right number of bytes."""
     with tempfile.NamedTemporaryFile() as body:
-        body.write(framed(target.request))
+        body.write(framed(call.request))
         body.flush()
         command = [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [program(), f"--requests={requests}", f"--data={body.name}", *options]
         command += ["--header=content-type: application/grpc", "--header=te: trailers"]
-        command.append(f"http://{target.address}{target.path}")
+        command.append(f"http://{call.address}{call.path}")
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     finished, succeeded, data = (found.search(done.stdout) for found in (_FINISHED, _REQUESTS, _DATA))
     if done.returncode or not (finished and succeeded and data):
-        raise LoadFailed(f"h2load failed on {target.path}: {done.stderr or done.stdout}")
-    expected = requests * (PREFIX_BYTES + len(target.answer))
+        raise LoadFailed(f"h2load failed on {call.path}: {done.stderr or done.stdout}")
+    expected = requests * (PREFIX_BYTES + len(call.answer))
     if int(succeeded[1]) != requests or int(data[1]) != expected:
         raise LoadFailed(
-            f"of {requests} requests to {target.path}, {succeeded[1]} were answered, with {data[1]} bytes of messages "
+            f"of {requests} requests to {call.path}, {succeeded[1]} were answered, with {data[1]} bytes of messages "
             f"instead of {expected}"
         )
     return Load(requests, float(finished[1]) * _UNITS[finished[2]])

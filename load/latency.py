@@ -33,7 +33,7 @@ def _curve(name: str, loaded: LoadedMethod, effort: Effort) -> Taken:
     taken: dict[str, float] = {}
     for percent in PERCENTS:
         rate = capacity * percent / 100
-        rows = h2load.open_loop(loaded.target, max(10, round(rate * effort.load_seconds)), rate, load_core())
+        rows = h2load.open_loop(loaded.call, max(10, round(rate * effort.load_seconds)), rate, load_core())
         p50, p99 = percentiles([took for _, took in rows[round(_WARMUP_SHARE * len(rows)) :]])
         taken |= {f"{name}.{percent}.rate": rate, f"{name}.{percent}.p50": p50, f"{name}.{percent}.p99": p99}
     return taken

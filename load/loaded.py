@@ -29,18 +29,17 @@ class LoadedMethod:
 
     def __init__(self, server: ServerProcess, path: str, request: bytes) -> None:
         self.server = server
-        self.target = h2load.Target(server.address, path, request, sampled_answer(server.address, path, request))
+        self.call = h2load.Call(server.address, path, request, sampled_answer(server.address, path, request))
         self._expected: float | None = None
 
     def load(self, seconds: float) -> Answered:
         """Send as much as it answers, for about some seconds."""
         if self._expected is None:
-            self._expected = h2load.closed(
-                self.target, round(min(_FIRST_REQUESTS, 256 * seconds) + 1), load_core()
-            ).rate
+            first = max(1, round(_FIRST_REQUESTS * min(1, seconds)))
+            self._expected = h2load.closed(self.call, first, load_core()).rate
         requests = max(1, round(self._expected * seconds))
         before = self.server.cpu_seconds()
-        done = h2load.closed(self.target, requests, load_core())
+        done = h2load.closed(self.call, requests, load_core())
         spent = max(TICK_SECONDS, self.server.cpu_seconds() - before)
         self._expected = done.rate
         return Answered(done.rate, requests / spent)

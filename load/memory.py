@@ -40,6 +40,6 @@ def _answer(singles: LoadedMethod, batches: LoadedMethod, count: int) -> int:
     """Have so many requests answered, or a few more; returns how many."""
     single = max(1, count * SINGLE_REQUESTS // REQUESTS)
     calls = -(-(count - single) // BATCH_ITEMS) or 1
-    for target, requests in ((singles.target, single), (batches.target, calls)):
-        h2load.closed(target, requests, load_core(), CONNECTIONS, 1)
+    for call, requests in ((singles.call, single), (batches.call, calls)):
+        h2load.closed(call, requests, load_core(), CONNECTIONS, 1)
     return single + calls * BATCH_ITEMS

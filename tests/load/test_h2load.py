@@ -34,7 +34,7 @@ def test_a_missing_h2load_is_told_with_its_package(monkeypatch: pytest.MonkeyPat
 
 @needs_h2load
 def test_a_closed_load_is_answered(server: ServerProcess) -> None:
-    done = h2load.closed(h2load.Target(server.address, EMPTY, b"x", b""), 100, None)
+    done = h2load.closed(h2load.Call(server.address, EMPTY, b"x", b""), 100, None)
     assert done.requests == 100
     assert done.rate == 100 / done.seconds > 0
 
@@ -42,7 +42,7 @@ def test_a_closed_load_is_answered(server: ServerProcess) -> None:
 @needs_h2load
 def test_an_open_load_keeps_to_its_rate(server: ServerProcess) -> None:
     """100 requests at 400 a second are sent over a quarter of a second; a generator may be late, never early."""
-    rows = h2load.open_loop(h2load.Target(server.address, EMPTY, b"", b""), 100, 400.0, None)
+    rows = h2load.open_loop(h2load.Call(server.address, EMPTY, b"", b""), 100, 400.0, None)
     assert len(rows) == 100
     assert rows == sorted(rows)
     assert rows[-1][0] - rows[0][0] > 200_000
@@ -53,13 +53,13 @@ def test_an_open_load_keeps_to_its_rate(server: ServerProcess) -> None:
 def test_answers_of_the_wrong_length_fail(server: ServerProcess) -> None:
     """grpcio answers an unknown method with HTTP 200 and no message: what counts is the bytes of messages."""
     with pytest.raises(h2load.LoadFailed, match=r"100 requests .* 0 bytes of messages instead of 800"):
-        h2load.closed(h2load.Target(server.address, "/no.Service/Method", b"", b"abc"), 100, None)
+        h2load.closed(h2load.Call(server.address, "/no.Service/Method", b"", b"abc"), 100, None)
 
 
 @needs_h2load
 def test_a_server_that_is_not_there_fails() -> None:
     with pytest.raises(h2load.LoadFailed):
-        h2load.closed(h2load.Target("127.0.0.1:1", EMPTY, b"", b""), 1, None)
+        h2load.closed(h2load.Call("127.0.0.1:1", EMPTY, b"", b""), 1, None)
 
 
 def test_a_sample_is_checked_by_a_real_client(server: ServerProcess) -> None:
