@@ -14,11 +14,10 @@ _METHODS: Final = {
     "apply-updates": "ApplyAction, two updates and legal actions",
 }
 _PARTS: Final = {
-    "parse": "parse the request",
-    "decode": "open and decode the state",
+    "decode": "decode and check the state",
     "apply": "legality, move, events, ending",
-    "encode": "encode and seal the state",
-    "updates": "two updates with legal actions",
+    "encode": "encode the state",
+    "updates": "two updates, one with legal actions",
     "metrics": "metrics",
 }
 
@@ -90,7 +89,12 @@ def breakdown(results: Results) -> Iterator[str]:
     whole = [1e6 / _median(results, f"service.{name}.apply-updates.per-core") for name in transports]
     body = [("transport: a call of the empty method", empty)]
     body += [(_PARTS[name], [micros] * len(transports)) for name, micros in parts.items()]
-    body.append(("the rest of the service", [handler - sum(parts.values())] * len(transports)))
+    body.append(
+        (
+            "the rest of the service: read, dispatch, limits, digest, write",
+            [handler - sum(parts.values())] * len(transports),
+        )
+    )
     body.append(("beyond the sum: longer messages, threads, caches",
                  [all_of_it - (bare + handler) for all_of_it, bare in zip(whole, empty, strict=True)]))  # fmt: skip
     body.append(("**a call, as the kernel counts it**", whole))

@@ -1,31 +1,27 @@
-"""Where the time of an ApplyAction call goes: its parts, timed one after the other in process.
+"""Where the time of an ApplyAction call goes: its parts in process.
 
-What is not among them is the rest of the service: dispatch, limits, permissions, and joining the answer.
+The engine's parts are timed one after the other, as a call has them; what updates cost is the difference between a call
+with and without them. What is in none of the parts is the rest of the service: reading the request, dispatch, limits,
+permissions, the digest, and writing the answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
-from time import thread_time_ns
+from statistics import median
+from time import process_time, thread_time_ns
 from typing import Final
-
-from shinpan.v1 import referee_service_pb2
 
 import engine_core
 from load.in_process import method
-from load.positions import matches_under_way
+from load.positions import Position, matches_under_way
 from load.requests import APPLY_ACTION, BOTH_SEATS, apply_action
-from load.rounds import Effort, Taken, Turn, micros
-from service import requests, updates
-from service.metrics import CallCounters, Metrics
-from service.tokens import PLAIN
+from load.rounds import Effort, Taken, Turn
+from service.metrics import Metrics
 
 REQUESTS: Final = 64
-PARTS: Final = ("parse", "decode", "apply", "encode", "updates", "metrics")
-"""The parts: request bytes to message; token to state; legality, move, events and ending; state to token; updates;
-the counters of a call."""
-
-_VIEWERS: Final = tuple((viewer, seat) for seat, viewer in enumerate(BOTH_SEATS, 1))
+PARTS: Final = ("decode", "apply", "encode", "updates", "metrics")
+"""The parts: bytes to state; legality, move, events and ending; state to bytes; updates; the counters of a call."""
 
 
 def turns(effort: Effort) -> Iterator[Turn]:
@@ -34,39 +30,52 @@ def turns(effort: Effort) -> Iterator[Turn]:
 
 
 def _stages(effort: Effort) -> Taken:
-    sent = [apply_action(one, BOTH_SEATS).SerializeToString() for one in matches_under_way(effort.share(REQUESTS))]
-    answer = method(APPLY_ACTION)
-    whole = micros(lambda call: answer(sent[call % len(sent)]), effort.seconds)
-    repeats = max(1, round(1e6 * effort.seconds / whole))
-    spent = [0] * len(PARTS)
-    clock = 0
-    metrics = Metrics()
-    counters = metrics.counters("shinpan.v1.RefereeService", "ApplyAction")
-    for call in range(repeats):
-        for part, nanos in enumerate(_parts(sent[call % len(sent)], metrics, counters)):
-            spent[part] += nanos
-        before = thread_time_ns()
-        clock += thread_time_ns() - before
-    taken = {f"stage.{name}": (nanos - clock) / repeats / 1000 for name, nanos in zip(PARTS, spent, strict=True)}
-    return {**taken, "stage.handler": whole}
+    positions = matches_under_way(effort.share(REQUESTS))
+    answer, counted = method(APPLY_ACTION), Metrics()
+    calls = [_Timed(one, answer, counted) for one in positions]
+    started = process_time()
+    taken: list[list[int]] = []
+    while process_time() - started < effort.seconds or len(taken) < len(calls):
+        taken.append(calls[len(taken) % len(calls)].nanos())
+    clock, decode, apply, encode, metrics, _, whole = (median(nanos) for nanos in zip(*taken, strict=True))
+    parts = {"decode": decode, "apply": apply, "encode": encode, "metrics": metrics, "handler": whole}
+    micros = {name: (nanos - clock) / 1000 for name, nanos in parts.items()}
+    micros["updates"] = median(nanos[-1] - nanos[-2] for nanos in taken) / 1000
+    return {f"stage.{name}": micros[name] for name in (*PARTS, "handler")}
 
 
-def _parts(request: bytes, metrics: Metrics, counters: CallCounters) -> list[int]:
-    """Nanoseconds of CPU for each part of one call, reading the clock included."""
-    at = [thread_time_ns()]
-    message = referee_service_pb2.ApplyActionRequest.FromString(request)
-    at.append(thread_time_ns())
-    state = engine_core.decode(PLAIN.unseal(message.state.token))
-    at.append(thread_time_ns())
-    turn = requests.apply(state, message.action)
-    at.append(thread_time_ns())
-    PLAIN.seal(turn.state.to_bytes())
-    at.append(thread_time_ns())
-    updates.updates(turn.state, _VIEWERS, (turn,), False)
-    at.append(thread_time_ns())
-    counters.started.inc()
-    metrics.action_applied(state.game.id)
-    counters.succeeded.inc()
-    counters.seconds.observe(1e-4)
-    at.append(thread_time_ns())
-    return [end - start for start, end in pairwise(at)]
+class _Timed:
+    """One call, with and without updates, and its parts."""
+
+    def __init__(self, position: Position, answer: Callable[[bytes], bytes], metrics: Metrics) -> None:
+        self._answer = answer
+        self._metrics = metrics
+        self._counters = metrics.counters("shinpan.v1.RefereeService", "ApplyAction")
+        self._body = position.state.to_bytes()
+        self._move = position.move.source << 8 | position.move.target
+        self._game = position.state.game.id
+        self._bare = apply_action(position).SerializeToString()
+        self._whole = apply_action(position, BOTH_SEATS).SerializeToString()
+
+    def nanos(self) -> list[int]:
+        """Nanoseconds of CPU that it takes to read the clock, for each part in turn, for all without updates, for all.
+
+        Each but the first has the reading of the clock in it.
+        """
+        at = [thread_time_ns(), thread_time_ns()]
+        state = engine_core.decode(self._body)
+        at.append(thread_time_ns())
+        turn = state.play(self._move)
+        at.append(thread_time_ns())
+        turn.state.to_bytes()
+        at.append(thread_time_ns())
+        self._counters.started.inc()
+        self._metrics.action_applied(self._game)
+        self._counters.succeeded.inc()
+        self._counters.seconds.observe(1e-4)
+        at.append(thread_time_ns())
+        self._answer(self._bare)
+        at.append(thread_time_ns())
+        self._answer(self._whole)
+        at.append(thread_time_ns())
+        return [end - start for start, end in pairwise(at)]
