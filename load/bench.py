@@ -20,6 +20,10 @@ from load.servers import NATIVE_MISSING, installed_transports, running
 Taken = dict[str, list[float]]
 
 
+QUIET: Final = 0.5
+"""A load average above which others work on the machine."""
+
+
 def _core(effort: Effort) -> Taken:
     return take_turns(effort.rounds, core.turns(effort))
 
@@ -57,6 +61,8 @@ def run(suites: Sequence[str], effort: Effort) -> Results:
     if set(suites) != {"core"}:
         h2load.program()
     busy = machine.busy()
+    if busy > QUIET:
+        print(f"load average {busy:.1f}: others disturb, above all rates by the clock and p99", file=sys.stderr)
     taken: Taken = {}
     for suite in suites:
         print(f"{suite} ...", file=sys.stderr, flush=True)
