@@ -2,8 +2,7 @@
 
 An assignment gives every piece a kind. It is consistent when each seat's pieces are its roster, every piece started
 where its kind may, moved as its kind can, and every battle and every ending that did not happen went as the kinds
-decide. Left out is one thing: that a seat which was to move had a move, or had none and was passed over. With more than
-two seats, that a silent claim has not ripened counts only once its piece has moved on.
+decide. Left out is one thing: that a seat which was to move had a move, or had none and was passed over.
 
 A battle between two pieces that are both hidden ties their kinds together. Such ties are taken apart into worlds in
 which each piece can be judged for itself, as long as there are at most `MAX_WORLDS`; beyond that kinds are still only

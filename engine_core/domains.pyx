@@ -67,10 +67,7 @@ cdef void first_domains(
 cdef uint32_t _after_arrival(
     const Rules *rules, const Position *position, const Evidence *evidence, uint8_t seat, int piece
 ) noexcept nogil:
-    """The kinds that a piece can be which has arrived on its goal, and the match went on.
-
-    With more than two seats a silent claim may be older than the last move; then nothing is excluded.
-    """
+    """The kinds that a piece can be which has arrived on its goal, and the match went on."""
     cdef uint32_t claiming = _with_role(rules, ROLE_CLAIMS)
     if evidence.marks[piece] & MARK_UNCLAIMED:
         return ~claiming
@@ -78,8 +75,8 @@ cdef uint32_t _after_arrival(
         return ~claiming
     if rules.claims_announced:
         return claiming
-    if rules.seats == 2 and (position.square[piece] != position.last_target or position.to_move == seat):
-        return ~claiming
+    if position.square[piece] != OFF and position.to_move == seat:
+        return ~claiming  # the turn has come back
     return <uint32_t>0xFFFFFFFF
 
 

@@ -7,7 +7,7 @@ from engine_core.moves cimport reaches, touches_enemy
 from engine_core.integrity cimport owner_of
 from engine_core.state cimport (
     HERALD_ATTACKER, HERALD_DEFENDER, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED,
-    MARK_UNOPPOSED,
+    MARK_UNOPPOSED, OFF,
 )
 from engine_core.tables cimport (
     ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_PATTERNS, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
@@ -31,8 +31,7 @@ cdef void record(
         if reach[rules.pattern[seat][kind]]:
             able |= <uint32_t>1 << (kind - 1)
     evidence.movement[piece] &= able
-    if evidence.marks[piece] & MARK_ARRIVED:
-        evidence.marks[piece] |= MARK_UNCLAIMED
+    note_turn(rules, before, evidence, seat)
     evidence.marks[piece] |= MARK_MOVED
     if outcome.survives:
         if other != 0 and rules.team[other] != rules.team[seat]:
@@ -52,6 +51,24 @@ cdef void record(
             rules, after, evidence, outcome.attacker, outcome.defender, outcome.battle
         )
         evidence.battles += 1
+    note_passes(rules, after, evidence, outcome)
+
+
+cdef void note_passes(
+    const Rules *rules, const Position *after, Evidence *evidence, const Outcome *outcome
+) noexcept nogil:
+    """The seats that were passed over have had a turn as well."""
+    cdef int index
+    for index in range(outcome.passes):
+        note_turn(rules, after, evidence, outcome.passed[index])
+
+
+cdef void note_turn(const Rules *rules, const Position *position, Evidence *evidence, uint8_t seat) noexcept nogil:
+    """The turn has come back to a seat, and the match goes on: none of its pieces on the board has claimed it."""
+    cdef int piece
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        if evidence.marks[piece] & MARK_ARRIVED and position.square[piece] != OFF:
+            evidence.marks[piece] |= MARK_UNCLAIMED
 
 
 cdef uint8_t mark_battle(

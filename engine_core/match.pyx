@@ -27,7 +27,7 @@ from engine_core.errors import (
 from engine_core.tables import REASONS
 from engine_core.view import REFEREE, SPECTATOR
 
-from engine_core.evidence cimport record
+from engine_core.evidence cimport note_passes, record
 from engine_core.moves cimport is_legal, legal_moves, reaches
 from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, side_of
 from engine_core.state cimport (
@@ -476,6 +476,7 @@ cdef class State:
         leave(&self.tables.rules, &after.position, &scratch, <uint8_t>seat, <uint8_t>reason, &outcome)
         if after.position.phase == ARRANGEMENT:
             return _begin_when_placed(self, after, (), &outcome)
+        note_passes(&self.tables.rules, &after.position, &after.evidence, &outcome)
         return turn_of(self, after, (), &outcome)
 
     def _answer(self, seat):

@@ -305,6 +305,7 @@ cdef void _endings(
     Outcome *outcome,
 ) noexcept nogil:
     """Look at each ending in its order of precedence; the first that holds decides."""
+    cdef bint claims = False  # whether it is time to decide them
     cdef int place
     cdef uint8_t ending, other
     for place in range(rules.endings):
@@ -330,8 +331,7 @@ cdef void _endings(
                 finish(position, side_of(rules, rules.team[seat]), REASON_HEADQUARTERS_ENTERED)
         elif ending == END_FLAG_REACHED:
             _arrive(rules, position, seat, piece, target, outcome)
-            if position.phase == PLAY:
-                _ripen(rules, position)
+            claims = True
         elif ending == END_CAPTURE_THRESHOLD:
             if outcome.captured:
                 _thin_out(rules, position, seat, outcome)
@@ -349,6 +349,8 @@ cdef void _endings(
                 finish(position, 0, REASON_REPETITION)
         elif ending == END_NO_LEGAL_MOVE:
             _resolve_stuck(rules, position, history, outcome)
+        if claims and position.phase == PLAY:
+            _ripen(rules, position)  # the turn may have come to another seat
         if position.phase == ENDED:
             return
 
@@ -429,6 +431,9 @@ cdef void _resolve_stuck(const Rules *rules, Position *position, History *histor
             if position.phase == ENDED:
                 return
         position.to_move = following
+        _ripen(rules, position)
+        if position.phase == ENDED:
+            return
 
 
 cdef void _limits(const Rules *rules, Position *position, const History *history) noexcept nogil:

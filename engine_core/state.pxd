@@ -46,7 +46,7 @@ cdef enum Mark:
     MARK_UNOPPOSED = 8  # arrived there with no enemy beside it
     MARK_NAMED = 16  # an event has named its kind; follows from the battles
     MARK_SHOWN = 32  # its kind is on every board; follows from the battles
-    MARK_UNCLAIMED = 64  # arrived, and has moved again since or claimed nothing where claims are announced
+    MARK_UNCLAIMED = 64  # arrived, and its seat has had a turn since; or claimed nothing where claims are announced
     STORED_MARKS = 79
     STORED_MARKS_1 = 15  # by version 1 of the format
 

@@ -47,6 +47,13 @@ def test_a_claim_falls_with_its_piece() -> None:
     assert (turn.state.result, turn.state.to_move) == (None, 1)
 
 
+def test_a_claim_holds_when_the_turn_comes_back_past_a_beaten_seat() -> None:
+    """Seat 3 loses its last piece, so that it has no move, and the turn is seat 1's again."""
+    pieces = {1: {"c4": "runner", "a1": "guard"}, 2: {"d1": "guard"}, 3: {"e1": "runner"}}
+    turn = variant("relay").position(pieces, to_move=1).play("c4c5").state.play("d1e1")
+    assert events(turn) == [SeatEliminated(3, "no-legal-move"), MatchEnded((1,), "flag-reached")]
+
+
 def test_stones_of_two_seats_are_bracketed_together() -> None:
     game = variant("stones")
     pieces = {
