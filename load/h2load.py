@@ -42,6 +42,10 @@ class LoadFailed(RuntimeError):
     """Not every request of a load was answered as it should be."""
 
 
+class NotAllAnswered(LoadFailed):
+    """Some requests were refused, or got another answer."""
+
+
 class Load(NamedTuple):
     """What came of a load."""
 
@@ -114,7 +118,7 @@ def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) ->
         raise LoadFailed(f"h2load failed on {call.path}: {done.stderr or done.stdout}")
     expected = requests * (PREFIX_BYTES + len(call.answer))
     if int(succeeded[1]) != requests or int(data[1]) != expected:
-        raise LoadFailed(
+        raise NotAllAnswered(
             f"of {requests} requests to {call.path}, {succeeded[1]} were answered, with {data[1]} bytes of messages "
             f"instead of {expected}"
         )

@@ -52,7 +52,7 @@ def test_an_open_load_keeps_to_its_rate(server: ServerProcess) -> None:
 @needs_h2load
 def test_answers_of_the_wrong_length_fail(server: ServerProcess) -> None:
     """grpcio answers an unknown method with HTTP 200 and no message: what counts is the bytes of messages."""
-    with pytest.raises(h2load.LoadFailed, match=r"100 requests .* 0 bytes of messages instead of 800"):
+    with pytest.raises(h2load.NotAllAnswered, match=r"100 requests .* 0 bytes of messages instead of 800"):
         h2load.closed(h2load.Call(server.address, "/no.Service/Method", b"", b"abc"), 100, None)
 
 
