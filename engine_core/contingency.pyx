@@ -31,6 +31,12 @@ cdef list _binomials(int top):
     return binomials[top]
 
 
+cdef void _let_others_run():
+    """Give up the GIL for a moment, once a cell. Another thread may then fill the same tables, in lists of its own."""
+    with nogil:
+        pass
+
+
 @cython.final
 cdef class Tables:
     """All tables with these sums and nothing in a cell that is not open; `open_to[row]` lists the open columns."""
@@ -91,8 +97,9 @@ cdef class Tables:
         if self.size:
             full += self.rows[self.cells[0].row] * whole
         layer = {full: 1}
-        self.forward = [layer]
+        forward = [layer]
         for place in range(self.size):
+            _let_others_run()
             cell = self.cells[place]
             weight, base = self.radix[cell.column], self.columns[cell.column] + 1
             step, refill = whole + weight, cell.refill * whole if cell.ends_row else 0
@@ -109,10 +116,11 @@ cdef class Tables:
                     following[after] = following.get(after, 0) + ways * ways_to[number]
                     after -= step
             layer = following
-            self.forward.append(layer)
+            forward.append(layer)
             passed += len(layer)
             if passed > MAX_STATES:
                 raise BudgetExceeded("The ways to fit the evidence are too many to be counted.", limit=MAX_STATES)
+        self.forward = forward
 
     cdef void fill_onward(self):
         cdef int place, rest, left, least, most, number
@@ -120,8 +128,9 @@ cdef class Tables:
         cdef list ways_to
         whole = self.whole
         following = dict.fromkeys(self.forward[self.size], 1)
-        self.onward = [following]
+        onward = [following]
         for place in range(self.size - 1, -1, -1):
+            _let_others_run()
             cell = self.cells[place]
             weight, base = self.radix[cell.column], self.columns[cell.column] + 1
             step, refill = whole + weight, cell.refill * whole if cell.ends_row else 0
@@ -141,17 +150,19 @@ cdef class Tables:
                 if total:
                     here[state] = total
             following = here
-            self.onward.append(here)
-        self.onward.reverse()
+            onward.append(here)
+        onward.reverse()
+        self.onward = onward
 
     @property
     def weight(self):
         """The weight of all tables together."""
         if self.total is None:
-            self.total = 0
+            total = 0
             if self.possible:
                 self.fill_forward()
-                self.total = sum(self.forward[self.size].values()) * prod(map(factorial, self.rows))
+                total = sum(self.forward[self.size].values()) * prod(map(factorial, self.rows))
+            self.total = total
         return self.total
 
     def totals(self):
@@ -167,6 +178,7 @@ cdef class Tables:
         scale = prod(map(factorial, self.rows))
         whole = self.whole
         for place in range(self.size):
+            _let_others_run()
             cell = self.cells[place]
             weight, base = self.radix[cell.column], self.columns[cell.column] + 1
             step, refill = whole + weight, cell.refill * whole if cell.ends_row else 0

@@ -18,6 +18,7 @@ cdef class Knowledge:
     cdef readonly object game
     cdef Tables tables
     cdef MoveTable moves
+    cdef object deduced  # what judging the bytes has found, for who asks first
 
     cdef State filled(self, const uint8_t *kinds)
     cdef void read_history(self, History *history) noexcept

@@ -164,7 +164,9 @@ cdef class Knowledge:
             raise ArrangementPending("Play has not begun; there is nothing to deduce before it.")
         if self.position.phase == ENDED:
             raise MatchOver("The match has ended; deduction works in play.")
-        return Deduction(self)
+        # Handed on rather than kept, for the two refer to each other.
+        found, self.deduced = self.deduced, None
+        return Deduction(self) if found is None else found
 
     def sample(self, n, seed):
         """`n` states that fit this knowledge, all equally likely; a seed gives the same ones each time.

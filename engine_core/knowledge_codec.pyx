@@ -128,7 +128,8 @@ cdef const char *_judged(Knowledge knowledge):
     if position.phase == ENDED:
         return NULL
     if position.phase == PLAY:
-        example = knowledge.deduce().example()
+        knowledge.deduced = knowledge.deduce()
+        example = knowledge.deduced.example()
         if example is None:
             return b"STATE_EVIDENCE: no kinds of the hidden pieces fit it"
         for piece, kind in enumerate(example):

@@ -1,9 +1,12 @@
 """Counting tables and assignments, against going through all permutations. How they are drawn: test_samples.py."""
 
 import random
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
+from math import factorial
 
 from engine_core.assignments import Assignments, usable
 from engine_core.contingency import Tables
@@ -63,6 +66,29 @@ def test_tables() -> None:
                 totals[cell] += ways
         assert {cell: total for cell, total in tables.totals().items() if total} == totals, (rows, columns, open_to)
     assert possible >= 30
+
+
+def test_other_threads_go_on_while_tables_are_counted() -> None:
+    """One counts its turns; another fills the same tables at the same time, and finds the same."""
+    rows, every = [3] * 6, [list(range(6))] * 6
+    tables, turns, done = Tables(rows, rows, every), [0], threading.Event()
+
+    def run() -> None:
+        while not done.is_set():
+            turns[0] += 1
+
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(run)
+        second = pool.submit(tables.totals)
+        try:
+            before = turns[0]
+            first = tables.totals()
+            after = turns[0]
+        finally:
+            done.set()
+    assert after > before
+    assert tables.weight == factorial(18)  # all open: every order of the things
+    assert first == second.result() == {(row, column): factorial(18) // 2 for row in range(6) for column in range(6)}
 
 
 def test_sums_that_differ_have_no_table() -> None:
