@@ -6,7 +6,7 @@ COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check fuzz bench report proto schema gallery build
+.PHONY: demo serve test test-slow check fuzz h2spec bench report proto schema gallery build
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -14,14 +14,14 @@ demo: .venv/built
 serve: .venv/built .venv/dev
 	$(BIN)/python -m service
 
-test: .venv/built .venv/dev
+test: .venv/built .venv/dev .venv/fast
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # All slow tests take half an hour; TESTS names some of them.
-test-slow: .venv/built .venv/dev
+test-slow: .venv/built .venv/dev .venv/fast
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
-check: .venv/built .venv/dev
+check: .venv/built .venv/dev .venv/fast
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint $(COMPILED)
@@ -39,11 +39,15 @@ check: .venv/built .venv/dev
 fuzz: .venv/built .venv/fuzz
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
 
-bench: .venv/built .venv/bench
+# Conformance of the transports to HTTP/2, with a program that Go builds.
+h2spec: .venv/built .venv/fast .tools/bin/h2spec
+	$(BIN)/python -m tests.h2spec .tools/bin/h2spec
+
+bench: .venv/built .venv/bench .venv/fast
 	$(BIN)/python -m load.bench
 
 # A quarter of an hour, on a machine that does nothing else.
-report: .venv/built .venv/bench
+report: .venv/built .venv/bench .venv/fast
 	$(BIN)/python -m load.bench all --json load/results/latest.json
 	$(BIN)/python -m load.report load/results/latest.json
 
@@ -75,6 +79,13 @@ build: .venv/built
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	touch $@
 
+.venv/fast: .venv/run requirements/fast.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fast.txt
+	touch $@
+
 .venv/fuzz: .venv/run requirements/fuzz.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	touch $@
+
+.tools/bin/h2spec: tests/h2spec/go.mod tests/h2spec/go.sum
+	cd tests/h2spec && go build -o ../../$@ github.com/summerwind/h2spec/cmd/h2spec

@@ -12,10 +12,9 @@ from shinpan.v1 import analysis_service_pb2, error_reason_pb2, referee_service_p
 
 from fuzz import messages
 from fuzz.target import Change, Target, expect
-from service.admission import AdmissionPool
 from service.analysis import Analysis
 from service.config import read_settings
-from service.dispatch import Dispatcher
+from service.dispatch import Dispatcher, Method
 from service.metrics import Metrics
 from service.referee import Referee
 
@@ -66,34 +65,26 @@ class _Context:
         raise _Aborted
 
 
-class _Path:
-    """What the dispatcher needs of a call that has arrived."""
-
-    def __init__(self, method: str) -> None:
-        self.method = method
-
-
 class _Server:
     """The API without a transport."""
 
     def __init__(self) -> None:
         settings = read_settings([], {f"SHINPAN_{name.upper()}": value for name, value in _BUDGETS.items()})
         metrics = Metrics()
-        dispatcher = Dispatcher(settings, metrics, AdmissionPool(1, 1), None)
+        dispatcher = Dispatcher(settings, metrics, None)
         self.paths: list[str] = []
         self.requests: list[type[Message]] = []
         self._answers: list[type[Message]] = []
-        self._methods: list[Any] = []
+        self._methods: list[Method] = []
         handlers = (Referee(settings, metrics).handlers(), Analysis(settings, metrics).handlers())
         for service, served_by in zip(_SERVICES, handlers, strict=True):
             dispatcher.add(service, served_by)
             for method in service.methods:
-                path: Any = _Path(f"/{service.full_name}/{method.name}")
-                served: Any = dispatcher.service(path)
-                self.paths.append(path.method)
+                path = f"/{service.full_name}/{method.name}"
+                self.paths.append(path)
                 self.requests.append(GetMessageClass(method.input_type))
                 self._answers.append(GetMessageClass(method.output_type))
-                self._methods.append(served.unary_unary)
+                self._methods.append(dispatcher.methods[path])
 
     def ask(self, number: int, data: bytes) -> str:
         """Call a method; the reason of its error, or ""."""

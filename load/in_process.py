@@ -1,12 +1,11 @@
 """The service without a transport: the bytes of a request in, those of its answer out."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, NoReturn
+from typing import NoReturn
 
 import grpc
 from shinpan.v1 import referee_service_pb2
 
-from service.admission import AdmissionPool
 from service.config import read_settings
 from service.dispatch import Dispatcher
 from service.metrics import Metrics
@@ -35,21 +34,14 @@ class _Context:
         raise CallFailed(f"{code.name}: {details}")
 
 
-class _Arrived(NamedTuple):
-    """What the dispatcher needs of a call that has arrived."""
-
-    method: str
-
-
 def method(path: str) -> Callable[[bytes], bytes]:
     """A method of RefereeService by its path, as the transport calls it; CallFailed when its answer is an error."""
     settings = read_settings(["--access-log=false"], {})
     metrics = Metrics()
-    dispatcher = Dispatcher(settings, metrics, AdmissionPool(1, 1), None)
+    dispatcher = Dispatcher(settings, metrics, None)
     service = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"]
     dispatcher.add(service, Referee(settings, metrics).handlers())
-    handler: Any = dispatcher.service(_Arrived(path))  # type: ignore[arg-type]  # all that it looks at
-    if handler is None:
+    call = dispatcher.methods.get(path)
+    if call is None:
         raise ValueError(f"RefereeService has no method {path}")
-    call: Callable[[bytes, _Context], bytes] = handler.unary_unary
     return lambda request: call(request, _Context())

@@ -7,7 +7,7 @@ flags are settings of the server.
 import sys
 import threading
 
-from load.empty import EmptyMethod
+from load.empty import EMPTY, empty
 from service.config import read_settings
 from service.server import Server
 
@@ -17,7 +17,7 @@ def main() -> None:
     flags = "--grpc-port=0 --admin-port=0 --metrics-port=0 --access-log=false --max-connection-age-seconds=0 "
     flags += "--max-waiting-calls=1000000"  # a queue shows in the latency; refusals would not
     settings = read_settings([*flags.split(), *sys.argv[1:]], {})
-    server = Server(settings, others=[EmptyMethod()])
+    server = Server(settings, others={EMPTY: empty})
     print(server.start().grpc, flush=True)
     sys.stdin.read()
     hurry = threading.Event()

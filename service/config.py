@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
@@ -38,6 +39,11 @@ class Settings(BaseModel):
         description="Port of health, reflection and channelz over gRPC. 0 takes a free one.",
     )
     metrics_port: Port = Field(9464, title="PORT", description="Port of the metrics over HTTP. 0 takes a free one.")
+    transport: Literal["grpcio", "native"] = Field(
+        "grpcio", title="grpcio|native",
+        description="What serves the API port. native costs less of the processor, but has no TLS, no connection age "
+        "and no reflection; it is experimental and needs the extra shinpan-server[fast].",
+    )  # fmt: skip
     rulesets: str = Field(
         "", title="DIR",
         description="Folder of ruleset files (*.toml) to serve beside the built-in ones; one that is wrong stops the "
@@ -185,7 +191,24 @@ class Settings(BaseModel):
                 f"{self.flag('tls_client_ca_file')} is set, but not {self.flag('tls_certificate_file')}; "
                 "clients can show a certificate over TLS only"
             )
+        if self.transport == "native":
+            self._native()
         return self
+
+    def _native(self) -> None:
+        """Refuse what the native transport lacks. That connections have no age there is so unless one is asked for."""
+        chosen = f"{self.flag('transport')}=native"
+        if find_spec("pygrpc_native") is None:
+            raise ValueError(f"{chosen} needs the package pygrpc-native; install shinpan-server[fast]")
+        lacking = {
+            "tls_certificate_file": "TLS",
+            "reflection": "reflection, which the admin port has",
+            "max_connection_age_seconds": "connection age",
+            "max_connection_age_grace_seconds": "connection age",
+        }
+        for name, what in lacking.items():
+            if name in self.model_fields_set and getattr(self, name):
+                raise ValueError(f"{self.flag(name)} is set, but {chosen} has no {what}; leave one of them out")
 
     @property
     def sealing(self) -> bool:

@@ -5,7 +5,6 @@ The transport hands requests over unparsed, because what it says itself about by
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter_ns
 from typing import Any, Final, NoReturn, Protocol
 
@@ -15,7 +14,6 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from service.access import ANYONE, Caller, Permission
-from service.admission import AdmissionPool
 from service.config import Settings
 from service.errors import Refusal, code_of, status_of
 from service.guard import Guard
@@ -213,27 +211,19 @@ class Method:
         return self._ids.choose(wanted)
 
 
-class Dispatcher(grpc.GenericRpcHandler):
-    """The methods of the services, for the transport to find by path. Full, it gives out refusals instead."""
+class Dispatcher:
+    """The methods of the services, for a transport to call by their paths."""
 
     def __init__(
-        self,
-        settings: Settings,
-        metrics: Metrics,
-        pool: AdmissionPool,
-        access_log: AccessLog | None,
-        guard: Guard = _OPEN,
+        self, settings: Settings, metrics: Metrics, access_log: AccessLog | None, guard: Guard = _OPEN
     ) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._pool = pool
         self._guard = guard
         self._access_log = access_log
         self._ids = RequestIds()
-        # Refusals have a thread of their own, so that they do not wait behind the calls that are too many.
-        self._refusing = ThreadPoolExecutor(1, thread_name_prefix="refusal")
-        self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
-        self._refusals: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
+        self.methods: dict[str, Method] = {}
+        """By path, `/package.Service/Method`."""
 
     def add(self, service: ServiceDescriptor, handlers: Mapping[str, Handler]) -> None:
         """Add a service with a handler for each of its methods, by name; KeyError when one is missing."""
@@ -249,22 +239,4 @@ class Dispatcher(grpc.GenericRpcHandler):
                 self._access_log,
                 self._guard,
             )
-            refusal = _Refusal(served, self._refusing)
-            self._methods[served.path] = grpc.unary_unary_rpc_method_handler(served)
-            self._refusals[served.path] = grpc.unary_unary_rpc_method_handler(refusal)
-
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes] | None":
-        """The handler of a call that has arrived; None when there is no such method."""
-        handlers = self._refusals if self._pool.full else self._methods
-        return handlers.get(handler_call_details.method)
-
-
-class _Refusal:
-    """A refusal as a behavior that names its own pool to grpcio."""
-
-    def __init__(self, method: Method, pool: ThreadPoolExecutor) -> None:
-        self.experimental_thread_pool = pool
-        self._method = method
-
-    def __call__(self, data: bytes, context: Context) -> bytes:
-        return self._method.overloaded(data, context)
+            self.methods[served.path] = served

@@ -3,32 +3,29 @@
 import logging
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Final, NamedTuple
 
-import grpc
-from grpc_reflection.v1alpha import reflection
 from shinpan.v1 import analysis_service_pb2, referee_service_pb2
 
 import engine_core
-from service import sockets, tls
+from service import tls
 from service.admin import Admin
-from service.admission import AdmissionPool
 from service.analysis import Analysis
 from service.config import Settings
 from service.dispatch import Dispatcher
+from service.grpcio_transport import GrpcioTransport
 from service.guard import guard_of
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
 from service.reload import Reloader
+from service.transport import Behavior, Route, Transport
 
 _LOG: Final = logging.getLogger("shinpan.server")
 _ADMIN_GRACE_SECONDS: Final = 1.0
 _DRAIN_POLL_SECONDS: Final = 0.05
-_CANCEL_SECONDS: Final = 5.0
-"""How long calls that outlast the grace are waited for after they have been cancelled."""
 
 
 class PortTakenError(OSError):
@@ -46,18 +43,16 @@ class Addresses(NamedTuple):
 class Server:
     """One server. `start` once, then `stop` once.
 
-    `others` are handlers of further methods on the API's port, such as the yardstick of a benchmark.
+    `others` are further methods on the API's port by their paths, such as the yardstick of a benchmark.
     """
 
-    def __init__(self, settings: Settings, others: Sequence[grpc.GenericRpcHandler] = ()) -> None:
+    def __init__(self, settings: Settings, others: Mapping[str, Behavior] | None = None) -> None:
         """Read the files that the settings name; SettingsFileError when one is wrong."""
         self._settings = settings
         self._metrics = Metrics()
-        pool = AdmissionPool(settings.threads, settings.max_waiting_calls)
-        self._metrics.waiting.set_function(lambda: pool.waiting)
         access_log = AccessLog(sys.stderr) if settings.access_log else None
         guard = guard_of(settings)
-        dispatcher = Dispatcher(settings, self._metrics, pool, access_log, guard)
+        dispatcher = Dispatcher(settings, self._metrics, access_log, guard)
         self._certificates = tls.certificates(settings) if settings.tls_certificate_file else None
         files = guard.reloaded + ([self._certificates] if self._certificates else [])
         self._reloader = Reloader(files, settings.reload_seconds)
@@ -74,33 +69,17 @@ class Server:
         for descriptor, servicer in services:
             dispatcher.add(descriptor, servicer.handlers())
         names = [descriptor.full_name for descriptor, _ in services]
-        self._server = grpc.server(
-            pool,
-            handlers=[dispatcher, *others],
-            options=self._options(settings),
-            # Far above our own limits, which answer with a reason: the last line of defence.
-            maximum_concurrent_rpcs=4 * (settings.threads + settings.max_waiting_calls) + 64,
-        )
-        if settings.reflection:
-            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self._server)
-        self._admin = Admin(names)
+        routes = {path: Route(method, method.overloaded) for path, method in dispatcher.methods.items()}
+        routes.update({path: Route(behavior, behavior) for path, behavior in (others or {}).items()})
+        self._transport: Transport
+        if settings.transport == "native":
+            from service.native_transport import NativeTransport  # an extra; the settings have looked for it
 
-    @staticmethod
-    def _options(settings: Settings) -> list[tuple[str, int]]:
-        options = [
-            ("grpc.so_reuseport", 0),  # a second server on the port must fail, not share it
-            ("grpc.max_receive_message_length", 2 * settings.max_request_bytes),
-            ("grpc.max_send_message_length", -1),
-        ]
-        if settings.max_connection_age_seconds:
-            options += [
-                ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000)),
-                (
-                    "grpc.max_connection_age_grace_ms",
-                    round(settings.max_connection_age_grace_seconds * 1000),
-                ),
-            ]
-        return options
+            self._transport = NativeTransport(settings, routes)
+        else:
+            self._transport = GrpcioTransport(settings, routes, names)
+        self._metrics.waiting.set_function(lambda: self._transport.waiting)
+        self._admin = Admin(names)
 
     def start(self) -> Addresses:
         """Listen and answer; PortTakenError when a port is taken."""
@@ -108,8 +87,8 @@ class Server:
         credentials = None
         if self._certificates:
             credentials = tls.credentials(self._certificates, ask_clients=bool(settings.tls_client_ca_file))
-        self._port = grpc_port = self._listen(self._server, settings.grpc_port, credentials)
-        admin_port = self._listen(self._admin.server, settings.admin_port)
+        grpc_port = self._listen(settings.grpc_port, lambda address: self._transport.listen(address, credentials))
+        admin_port = self._listen(settings.admin_port, self._admin.server.add_insecure_port)
         try:
             self._http = self._metrics.serve(settings.host, settings.metrics_port)
         except OSError as error:
@@ -118,7 +97,7 @@ class Server:
             ) from error
         for game in engine_core.games():  # so that no call waits for it
             engine_core.load(game)
-        self._server.start()
+        self._transport.start()
         self._admin.server.start()
         self._reloader.start()
         self._admin.set_ready(True)
@@ -129,34 +108,29 @@ class Server:
         """Read keys, callers and certificates again as soon as possible, if their files have changed."""
         self._reloader.now()
 
-    def _listen(self, server: grpc.Server, port: int, credentials: grpc.ServerCredentials | None = None) -> int:
+    def _listen(self, port: int, listen: Callable[[str], int]) -> int:
         host = f"[{self._settings.host}]" if ":" in self._settings.host else self._settings.host
         try:
-            address = f"{host}:{port}"
-            bound = server.add_secure_port(address, credentials) if credentials else server.add_insecure_port(address)
-        except RuntimeError:
-            bound = 0
-        if not bound:
-            raise PortTakenError(f"cannot listen on {host}:{port}: is another server running there?")
-        return bound
+            return listen(f"{host}:{port}")
+        except (RuntimeError, OSError):
+            raise PortTakenError(f"cannot listen on {host}:{port}: is another server running there?") from None
 
     def stop(self, hurry: threading.Event) -> None:
         """Drain, finish and return. Setting `hurry` cuts the draining short.
 
-        What grpcio does when it is stopped loses the calls that arrive before their connection has been told so.
-        Therefore nothing is stopped while there are connections: they are told to go away when they reach their age,
-        which loses nothing, and no new ones are taken.
+        Whatever is stopped while it has connections can lose calls that arrive before those know. Therefore the
+        transport is not stopped until its connections are quiet, and meanwhile no new ones are taken.
         """
         settings = self._settings
         self._admin.set_ready(False)
         _LOG.info("not ready, still serving")
         hurry.wait(settings.unready_seconds)
-        if sockets.stop_listening(self._port):
-            _LOG.info("no new connections, %d open", sockets.connections(self._port))
+        if self._transport.stop_listening():
+            _LOG.info("no new connections")
             deadline = monotonic() + settings.drain_seconds
-            while not hurry.is_set() and monotonic() < deadline and sockets.connections(self._port):
+            while not hurry.is_set() and monotonic() < deadline and not self._transport.quiet():
                 hurry.wait(_DRAIN_POLL_SECONDS)
-        self._server.stop(settings.stop_grace_seconds).wait(settings.stop_grace_seconds + _CANCEL_SECONDS)
+        self._transport.stop(settings.stop_grace_seconds)
         self._admin.server.stop(_ADMIN_GRACE_SECONDS).wait()
         self._http.shutdown()
         self._reloader.stop()

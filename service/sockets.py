@@ -1,11 +1,14 @@
-"""The sockets of this process: which of them listen on a port, and which are connections to it.
+"""The sockets of this process: which of them listen on a port, which are connections to it, and what those hold.
 
-gRPC neither lets a server stop listening before it stops altogether, nor says how many connections it has. Both are
+No transport lets a server stop listening before it stops altogether, or says how many connections it has. Both are
 needed to stop without losing calls, so this asks the operating system. It works on Linux; elsewhere nothing is found.
 """
 
+import fcntl
 import os
 import socket
+import sys
+import termios
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,7 +29,21 @@ def stop_listening(port: int) -> bool:
 
 def connections(port: int) -> int:
     """How many connections to a port this process holds open."""
-    return sum(not one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) for one in _sockets(port))
+    return sum(1 for _ in _connections(port))
+
+
+def unsent_bytes(port: int) -> int:
+    """How many bytes on the connections to a port their clients have not acknowledged yet."""
+    sizes = (fcntl.ioctl(one, termios.TIOCOUTQ, bytes(4)) for one in _connections(port))
+    return sum(int.from_bytes(size, sys.byteorder) for size in sizes)
+
+
+def _connections(port: int) -> Iterator[socket.socket]:
+    """Those that have a peer; one that has stopped listening has none."""
+    for one in _sockets(port):
+        with suppress(OSError):
+            one.getpeername()
+            yield one
 
 
 def _sockets(port: int) -> Iterator[socket.socket]:

@@ -26,11 +26,42 @@ STRICT: dict[str, Any] = {
 }
 
 
+TRANSPORT_MATTERS = {
+    "test_access",
+    "test_admin",
+    "test_analysis_service",
+    "test_bad_input",
+    "test_deadlines",
+    "test_error_reasons",
+    "test_http2",
+    "test_lifecycle",
+    "test_logs",
+    "test_long_input",
+    "test_referee_service",
+    "test_sealed_tokens",
+}
+"""Files whose tests run on each transport. Those of the others ask what a game is, and run on the default one."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that uses a server of the fixtures below on the transports that it is for."""
+    if "transport" in metafunc.fixturenames:
+        chosen = ("grpcio", "native") if metafunc.module.__name__ in TRANSPORT_MATTERS else ("grpcio",)
+        metafunc.parametrize("transport", chosen, indirect=True, scope="session")
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def transport(request: pytest.FixtureRequest) -> str:
+    """What the servers of the fixtures below are served by."""
+    chosen: str = request.param
+    return chosen
+
+
+@pytest.fixture(scope="session")
+def server(transport: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with the default settings."""
     path: Path = tmp_path_factory.mktemp("server") / "log"
-    with path.open("wb") as log, ServerProcess(log=log) as process:
+    with path.open("wb") as log, ServerProcess(log=log, transport=transport) as process:
         yield process
 
 
@@ -42,9 +73,9 @@ def contract(server: ServerProcess) -> Iterator[Contract]:
 
 
 @pytest.fixture(scope="session")
-def strict_server() -> Iterator[ServerProcess]:
+def strict_server(transport: str) -> Iterator[ServerProcess]:
     """A server with one thread and small limits."""
-    with ServerProcess(log=None, **STRICT) as process:
+    with ServerProcess(log=None, **{**STRICT, "transport": transport}) as process:
         yield process
 
 
@@ -56,19 +87,21 @@ def strict(strict_server: ServerProcess) -> Iterator[Contract]:
 
 
 @pytest.fixture(scope="session")
-def private() -> Iterator[Contract]:
+def private(transport: str) -> Iterator[Contract]:
     """The API of a server that does not answer the referee."""
-    with ServerProcess(referee=False) as process, grpc.insecure_channel(process.address) as channel:
+    settings: dict[str, Any] = {"referee": False, "transport": transport}
+    with ServerProcess(log=None, **settings) as process, grpc.insecure_channel(process.address) as channel:
         yield Contract(channel)
 
 
 @pytest.fixture(scope="session")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[grpc.Channel]:
+def guarded(transport: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[grpc.Channel]:
     """A channel to a server with keys 1 and 513, 1 the primary one, and the callers of `guarded.BEARERS`."""
     folder: Path = tmp_path_factory.mktemp("guarded")
     files: dict[str, Any] = {
         "token_keys_file": written(folder, "keys", keys(1, 513)),
         "access_file": written(folder, "access.toml", access()),
+        "transport": transport,
     }
     with ServerProcess(log=None, **files) as process, grpc.insecure_channel(process.address) as channel:
         yield channel

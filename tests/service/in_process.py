@@ -10,10 +10,9 @@ from contract import SERVICES, Aborted
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from service.admission import AdmissionPool
 from service.analysis import Analysis
 from service.config import read_settings
-from service.dispatch import Dispatcher
+from service.dispatch import Dispatcher, Method
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
@@ -72,12 +71,6 @@ class _Context:
         raise Aborted(code)
 
 
-class _Details(NamedTuple):
-    """What the dispatcher needs of a call that has arrived."""
-
-    method: str
-
-
 class InProcess:
     """One server without its transport."""
 
@@ -85,16 +78,15 @@ class InProcess:
         settings = read_settings([], {})
         self.metrics = Metrics()
         self._log = io.StringIO()
-        dispatcher = Dispatcher(settings, self.metrics, AdmissionPool(1, 1), AccessLog(self._log))
+        dispatcher = Dispatcher(settings, self.metrics, AccessLog(self._log))
         handlers = (Referee(settings, self.metrics).handlers(), Analysis(settings, self.metrics).handlers())
-        self._methods: dict[str, Any] = {}
+        self._methods: dict[str, Method] = {}
         self._answers: dict[str, type[Message]] = {}
         for descriptor, served_by in zip(SERVICES, handlers, strict=True):
             dispatcher.add(descriptor, served_by)
             for method in descriptor.methods:
                 path = f"/{descriptor.full_name}/{method.name}"
-                served: Any = dispatcher.service(_Details(path))  # type: ignore[arg-type]
-                self._methods[path] = served.unary_unary
+                self._methods[path] = dispatcher.methods[path]
                 self._answers[path] = GetMessageClass(method.output_type)
 
     def call(self, path: str, request: Message) -> tuple[Told, Any]:

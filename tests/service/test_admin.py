@@ -25,9 +25,9 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 @pytest.fixture
-def fresh() -> Iterator[ServerProcess]:
+def fresh(transport: str) -> Iterator[ServerProcess]:
     """A server that nothing else calls."""
-    with ServerProcess() as process:
+    with ServerProcess(transport=transport) as process:
         yield process
 
 
@@ -54,9 +54,9 @@ def test_health(server: ServerProcess, service: str) -> None:
             stub.Check(health_pb2.HealthCheckRequest(service="other"))
 
 
-def test_readiness_goes_off_first(seats: Seats) -> None:
+def test_readiness_goes_off_first(transport: str, seats: Seats) -> None:
     """While it is off, calls are answered, and liveness stays on."""
-    with ServerProcess(unready_seconds=3600) as process:
+    with ServerProcess(transport=transport, unready_seconds=3600) as process:
         with grpc.insecure_channel(process.admin_address) as admin, grpc.insecure_channel(process.address) as channel:
             stub = health_pb2_grpc.HealthStub(admin)
             statuses = stub.Watch(health_pb2.HealthCheckRequest(service="readiness"), timeout=60)

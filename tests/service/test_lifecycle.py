@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -70,10 +71,10 @@ def test_a_wrong_setting_is_named(arguments: list[str], environment: dict[str, s
 
 
 @pytest.mark.parametrize("port", ["grpc_port", "admin_port", "metrics_port"])
-def test_a_taken_port_is_named(port: str) -> None:
+def test_a_taken_port_is_named(transport: str, port: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         number = taken.getsockname()[1]
-        flags = {"grpc_port": 0, "admin_port": 0, "metrics_port": 0, port: number}
+        flags = {"transport": transport, "grpc_port": 0, "admin_port": 0, "metrics_port": 0, port: number}
         answer = run(*(f"{Settings.flag(name)}={value}" for name, value in flags.items()))
     assert answer.returncode == 1
     assert f"127.0.0.1:{number}" in answer.stderr
@@ -111,8 +112,8 @@ def test_the_printed_line_works_as_printed() -> None:
     assert process.wait(60) == 0
 
 
-def test_a_call_that_was_accepted_is_answered_after_sigterm(seats: Seats) -> None:
-    with ServerProcess(threads=1) as process, grpc.insecure_channel(process.address) as channel:
+def test_a_call_that_was_accepted_is_answered_after_sigterm(transport: str, seats: Seats) -> None:
+    with ServerProcess(threads=1, transport=transport) as process, grpc.insecure_channel(process.address) as channel:
         contract = Contract(channel)
         request = analysis_service_pb2.PlayoutRequest(state=wrap(seats.state), games=3000, seed=1)
         started = referee_service_pb2.ListGamesRequest()
@@ -126,8 +127,15 @@ def test_a_call_that_was_accepted_is_answered_after_sigterm(seats: Seats) -> Non
         assert process.stop() == 0
 
 
-def test_no_call_is_lost_in_draining(seats: Seats) -> None:
-    """Callers that do not retry: each call is answered until its connection has been told to go away."""
+DRAINING: dict[str, dict[str, Any]] = {
+    "grpcio": {"max_connection_age_seconds": 1, "drain_seconds": 10},
+    "native": {"drain_seconds": 1},
+}
+"""How the servers of the test below drain: grpcio until each connection has its age, native until its time is up."""
+
+
+def test_no_call_is_lost_in_draining(transport: str, seats: Seats, tmp_path: Path) -> None:
+    """Callers that do not retry: each call is answered until its connection or the call itself is turned away."""
     callers = 8
     request = referee_service_pb2.ListLegalActionsRequest(state=wrap(seats.state), seat=1)
     # Each caller has a connection of its own, and repeats nothing, not even what was never begun.
@@ -148,7 +156,8 @@ def test_no_call_is_lost_in_draining(seats: Seats) -> None:
                     return
                 answered[number] += 1
 
-    with ServerProcess(max_connection_age_seconds=1, drain_seconds=10) as process:
+    log = tmp_path / "log"
+    with log.open("wb") as file, ServerProcess(log=file, transport=transport, **DRAINING[transport]) as process:
         threads = [threading.Thread(target=call_until_refused, args=(number,)) for number in range(callers)]
         for thread in threads:
             thread.start()
@@ -160,11 +169,25 @@ def test_no_call_is_lost_in_draining(seats: Seats) -> None:
     assert min(answered.values()) > 0
     assert sum(ends.values()) == callers
     for end in ends:
-        assert "Connection refused" in end or "GOAWAY received; Error code: 0" in end, end
+        assert end.startswith("UNAVAILABLE"), end
+        told = ("Connection refused", "GOAWAY received; Error code: 0", "The server is stopping.")
+        assert any(one in end for one in told), end
+    worked_on = sum(json.loads(line)["event"] == "call" for line in log.read_text().splitlines())
+    assert worked_on == sum(answered.values()) + callers, "what was worked on has been answered"
 
 
-def test_a_second_signal_does_not_wait(seats: Seats) -> None:
-    with ServerProcess(unready_seconds=3600, drain_seconds=3600) as process:
+def test_idle_connections_do_not_hold_up_the_native_transport() -> None:
+    """Nothing tells them to go, so it is enough that they are quiet."""
+    with (
+        ServerProcess(transport="native", drain_seconds=3600) as process,
+        grpc.insecure_channel(process.address) as channel,
+    ):
+        Contract(channel).referee.ListGames(referee_service_pb2.ListGamesRequest())
+        assert process.stop() == 0
+
+
+def test_a_second_signal_does_not_wait(transport: str) -> None:
+    with ServerProcess(transport=transport, unready_seconds=3600, drain_seconds=3600) as process:
         process.terminate()
         process.process.send_signal(signal.SIGINT)
         assert process.stop() == 0

@@ -22,10 +22,14 @@ def nowhere(game: engine_core.Game) -> str:
 
 
 @pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> str:
+def log(transport: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The log of a server that has started, refused and played things."""
     path: Path = tmp_path_factory.mktemp("logs") / "log"
-    with path.open("wb") as file, ServerProcess(log=file) as process, grpc.insecure_channel(process.address) as channel:
+    with (
+        path.open("wb") as file,
+        ServerProcess(log=file, transport=transport) as process,
+        grpc.insecure_channel(process.address) as channel,
+    ):
         contract = Contract(channel)
         for game_id in engine_core.games():
             seats = arranged_state(game_id)

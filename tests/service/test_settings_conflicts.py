@@ -1,5 +1,7 @@
 """Settings that contradict each other are refused at the start with one message, which shows no key."""
 
+import sys
+
 import pytest
 from guarded import keys
 
@@ -33,6 +35,28 @@ RING = keys(1)
             "--tls-client-ca-file is set, but not --tls-certificate-file; clients can show a certificate over TLS only",
         ),
         (
+            ["--transport=native", "--tls-certificate-file=a", "--tls-key-file=b"],
+            {},
+            "--tls-certificate-file is set, but --transport=native has no TLS; leave one of them out",
+        ),
+        (
+            ["--transport=native"],
+            {"SHINPAN_REFLECTION": "true"},
+            "--reflection is set, but --transport=native has no reflection, which the admin port has; "
+            "leave one of them out",
+        ),
+        (
+            ["--max-connection-age-seconds=30"],
+            {"SHINPAN_TRANSPORT": "native"},
+            "--max-connection-age-seconds is set, but --transport=native has no connection age; leave one of them out",
+        ),
+        (
+            ["--transport=native", "--max-connection-age-grace-seconds=5"],
+            {},
+            "--max-connection-age-grace-seconds is set, but --transport=native has no connection age; "
+            "leave one of them out",
+        ),
+        (
             [f"--token-keys={RING}"],
             {},
             "--token-keys cannot be given: everybody can read a flag; set SHINPAN_TOKEN_KEYS",
@@ -48,6 +72,21 @@ def test_settings_that_contradict_each_other(
     told = capsys.readouterr().err
     assert told.splitlines()[-1] == f"python -m service: error: {message}"
     assert RING not in told
+
+
+def test_the_native_transport_is_an_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "pygrpc_native", None)  # as if it were not installed
+    with pytest.raises(SystemExit) as caught:
+        read_settings(["--transport=native"], {})
+    assert caught.value.code == 2
+    message = "--transport=native needs the package pygrpc-native; install shinpan-server[fast]"
+    assert capsys.readouterr().err.splitlines()[-1] == f"python -m service: error: {message}"
+    assert read_settings([], {}).transport == "grpcio"
+
+
+def test_what_the_native_transport_lacks_can_be_switched_off() -> None:
+    settings = read_settings(["--transport=native", "--max-connection-age-seconds=0", "--reflection=false"], {})
+    assert settings.transport == "native"
 
 
 def test_settings_do_not_print_keys() -> None:
