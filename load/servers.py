@@ -6,7 +6,6 @@ from importlib.util import find_spec
 from typing import Final
 
 from load.processes import ServerProcess, server_core
-from service.config import Settings
 
 TRANSPORTS: Final = ("grpcio", "native")
 """The transports of the server, by the values of its setting."""
@@ -17,8 +16,7 @@ _NATIVE_MODULE: Final = "pygrpc_native"
 
 def installed_transports() -> tuple[str, ...]:
     """The transports that can be measured here."""
-    chosen_by_setting = "transport" in Settings.model_fields
-    return TRANSPORTS if chosen_by_setting and find_spec(_NATIVE_MODULE) else TRANSPORTS[:1]
+    return TRANSPORTS if find_spec(_NATIVE_MODULE) else TRANSPORTS[:1]
 
 
 def server(transport: str, core: int | None) -> ServerProcess:
