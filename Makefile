@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SECONDS ?= 60
-COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx)
+COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 

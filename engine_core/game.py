@@ -27,7 +27,7 @@ class Game:
             self.tables = Tables(relower(like.tables.lowered, ruleset), like.tables)
             self.moves = like.moves
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The game's id, such as "hidden-hasami"."""
         return self.ruleset.id

@@ -6,6 +6,15 @@ from engine_core.notation cimport MoveTable
 from engine_core.state cimport Evidence, Header, History, Position
 from engine_core.tables cimport Tables
 
+cdef enum OpenAction:
+    # What a seat may do, as bits.
+    OPEN_ARRANGE = 1
+    OPEN_MOVE = 2
+    OPEN_RESIGN = 4
+    OPEN_OFFER_DRAW = 8
+    OPEN_ACCEPT_DRAW = 16
+    OPEN_DECLINE_DRAW = 32
+
 cdef class State:
     cdef Position position
     cdef Evidence evidence
@@ -22,6 +31,8 @@ cdef class State:
     cdef bytes written(self, uint8_t version)
     cdef int check_viewer(self, viewer) except -1
     cdef int list_moves(self, uint16_t *moves) noexcept
+    cdef int open_actions(self, int seat) noexcept
+    cdef object played(self, uint8_t source, uint8_t target)
     cdef object _refusal(self, int source, int target)
 
 cdef State blank_state()

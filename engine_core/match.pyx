@@ -41,6 +41,8 @@ CAUSES = ("time", "abandonment", "ruling")
 
 _PHASES = ("arrangement", "play", "ended")
 
+_ACTIONS = ("arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw")
+
 # One scratch history for all calls that hold the GIL: it is too large to be cleared for each. Between filling and using
 # it nothing may be allocated: that could run the collector, a finalizer, and another thread.
 cdef History scratch
@@ -276,17 +278,24 @@ cdef class State:
     def legal_actions(self, seat):
         """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
         self._seat(seat)
+        cdef int mask = self.open_actions(seat)
+        return tuple([word for place, word in enumerate(_ACTIONS) if mask >> place & 1])
+
+    cdef int open_actions(self, int seat) noexcept:
+        """The same as a mask, bits in the order of `OpenAction`; the seat exists."""
         cdef const Position *position = &self.position
+        cdef int actions = OPEN_RESIGN
         if position.phase == ENDED or position.out >> seat & 1:
-            return ()
+            return 0
         if position.phase == ARRANGEMENT:
-            return ("resign",) if position.arranged >> seat & 1 else ("arrange", "resign")
-        actions = ["move", "resign"] if position.to_move == seat else ["resign"]
+            return actions if position.arranged >> seat & 1 else actions | OPEN_ARRANGE
+        if position.to_move == seat:
+            actions |= OPEN_MOVE
         if not position.agreed:
-            actions.append("offer-draw")
+            actions |= OPEN_OFFER_DRAW
         elif not position.agreed >> seat & 1:
-            actions += ["accept-draw", "decline-draw"]
-        return tuple(actions)
+            actions |= OPEN_ACCEPT_DRAW | OPEN_DECLINE_DRAW
+        return actions
 
     # Actions.
 
@@ -335,13 +344,19 @@ cdef class State:
     def play(self, move):
         """Make a move of the seat to move, given as a Move, a text such as "b3b4" or a packed number."""
         cdef int packed = self.moves.parse(move)
-        cdef uint8_t source = packed >> 8, target = packed & 255
         self._require_play()
+        turn = self.played(<uint8_t>(packed >> 8), <uint8_t>(packed & 255))
+        if turn is None:
+            raise self._refusal(packed >> 8, packed & 255)
+        return turn
+
+    cdef object played(self, uint8_t source, uint8_t target):
+        """The Turn of a move in play between two squares of the board; None when it is not legal."""
         cdef State after = self.successor()
         cdef Turn turn = turn_of(self, after, None, NULL)
         self.read_history(&scratch)
         if not is_legal(&self.tables.rules, &self.position, &scratch, source, target):
-            raise self._refusal(source, target)
+            return None
         apply_move(&self.tables.rules, &after.position, &scratch, source, target, &turn.outcome)
         record(&self.tables.rules, &self.position, &after.position, &after.evidence, &turn.outcome)
         after.keep_history(&scratch)

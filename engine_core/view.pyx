@@ -24,11 +24,18 @@ cdef enum:
     UNKNOWN = 255  # HIDDEN, for C
     UMPIRE = 255  # REFEREE, for C
 
-MOVED = 1
-SHOWN = 2
-LAST_SOURCE = 4
-LAST_TARGET = 8
-CLAIM = 16
+cdef enum:
+    FLAG_MOVED = 1
+    FLAG_SHOWN = 2
+    FLAG_LAST_SOURCE = 4
+    FLAG_LAST_TARGET = 8
+    FLAG_CLAIM = 16
+
+MOVED = FLAG_MOVED
+SHOWN = FLAG_SHOWN
+LAST_SOURCE = FLAG_LAST_SOURCE
+LAST_TARGET = FLAG_LAST_TARGET
+CLAIM = FLAG_CLAIM
 
 
 class Captured(NamedTuple):
@@ -109,61 +116,66 @@ cdef bint knows_claim(const Rules *rules, int viewer, int seat) noexcept nogil:
     return viewer == UMPIRE or seat == viewer or rules.claims_announced
 
 
-cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
-    cdef View view = View.__new__(View)
-    cdef uint8_t seats[256]
-    cdef uint8_t kinds[256]
-    cdef uint8_t origins[256]
-    cdef uint8_t flags[256]
-    cdef uint8_t gone_seats[255]
-    cdef uint8_t gone_origins[255]
-    cdef uint8_t gone_kinds[255]
+cdef void look(
+    const Rules *rules, const Position *position, const Evidence *evidence, int viewer, Columns *columns
+) noexcept nogil:
+    """Fill in what a viewer may see. Nothing else goes into a view or an update."""
     cdef int seat, piece, square, gone = 0
-    cdef bint own
-    memset(seats, 0, 256)
-    memset(kinds, 0, 256)
-    memset(origins, 0, 256)
-    memset(flags, 0, 256)
-    view.claim_pending = False
+    cdef uint8_t marks
+    cdef bint own, claims
+    memset(columns.seats, 0, rules.squares)
+    memset(columns.kinds, 0, rules.squares)
+    memset(columns.origins, 0, rules.squares)
+    memset(columns.flags, 0, rules.squares)
+    columns.claim_pending = False
     for seat in range(1, MAX_SEATS + 1):
         own = knows_seat(rules, position, viewer, seat)
         if not (own or position.begun):
             continue  # where another seat has placed its pieces is nobody's business before play begins
+        claims = position.claims >> seat & 1 and knows_claim(rules, viewer, seat)
         for piece in range(position.first[seat], position.first[seat + 1]):
             square = position.square[piece]
+            marks = evidence.marks[piece]
             if square == OFF:
-                gone_seats[gone] = <uint8_t>seat
-                gone_origins[gone] = evidence.start[piece] + 1
-                gone_kinds[gone] = position.kind[piece] if own or evidence.marks[piece] & MARK_NAMED else UNKNOWN
+                columns.captured_seats[gone] = <uint8_t>seat
+                columns.captured_origins[gone] = evidence.start[piece] + 1
+                columns.captured_kinds[gone] = position.kind[piece] if own or marks & MARK_NAMED else UNKNOWN
                 gone += 1
                 continue
-            seats[square] = <uint8_t>seat
-            kinds[square] = position.kind[piece] if own or evidence.marks[piece] & MARK_SHOWN else UNKNOWN
-            origins[square] = evidence.start[piece] + 1
-            if evidence.marks[piece] & MARK_MOVED:
-                flags[square] |= MOVED
-            if evidence.marks[piece] & MARK_SHOWN:
-                flags[square] |= SHOWN
+            columns.seats[square] = <uint8_t>seat
+            columns.kinds[square] = position.kind[piece] if own or marks & MARK_SHOWN else UNKNOWN
+            columns.origins[square] = evidence.start[piece] + 1
+            if marks & MARK_MOVED:
+                columns.flags[square] |= FLAG_MOVED
+            if marks & MARK_SHOWN:
+                columns.flags[square] |= FLAG_SHOWN
             if (
-                knows_claim(rules, viewer, seat)
-                and position.claims >> seat & 1
+                claims
                 # Of a hidden kind, what claims is known by its arrival.
                 and (rules.role[position.kind[piece]] & ROLE_CLAIMS or position.kind[piece] == 0)
-                and evidence.marks[piece] & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
+                and marks & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
                 and rules.goal[square] >> seat & 1
             ):
-                flags[square] |= CLAIM
-                view.claim_pending = True
+                columns.flags[square] |= FLAG_CLAIM
+                columns.claim_pending = True
+    columns.captured = gone
     if position.last_source != NONE:
-        flags[position.last_source] |= LAST_SOURCE
-        flags[position.last_target] |= LAST_TARGET
+        columns.flags[position.last_source] |= FLAG_LAST_SOURCE
+        columns.flags[position.last_target] |= FLAG_LAST_TARGET
+
+
+cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
+    cdef View view = View.__new__(View)
+    cdef Columns columns
+    look(rules, position, evidence, viewer, &columns)
     view.game = game
     view.viewer = viewer
-    view.captured_seats = gone_seats[:gone]
-    view.captured_origins = gone_origins[:gone]
-    view.captured_kinds = gone_kinds[:gone]
-    view.seats = seats[:rules.squares]
-    view.kinds = kinds[:rules.squares]
-    view.origins = origins[:rules.squares]
-    view.flags = flags[:rules.squares]
+    view.captured_seats = columns.captured_seats[:columns.captured]
+    view.captured_origins = columns.captured_origins[:columns.captured]
+    view.captured_kinds = columns.captured_kinds[:columns.captured]
+    view.seats = columns.seats[:rules.squares]
+    view.kinds = columns.kinds[:rules.squares]
+    view.origins = columns.origins[:rules.squares]
+    view.flags = columns.flags[:rules.squares]
+    view.claim_pending = columns.claim_pending
     return view

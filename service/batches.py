@@ -23,15 +23,20 @@ def check_size(field: str, count: int, limit: int) -> None:
 
 
 def outcomes(items: Sequence[_Item], answer: Callable[[_Item, Call], bytes], call: Call, metrics: Metrics) -> bytes:
-    """The serialized answer to a batch: for each item its result (field 1) or the status of its error (field 2)."""
+    """The serialized answer to a batch: the outcome of each item in order."""
     answers = []
     for item in items:
         call.check()
-        try:
-            outcome = wire.field(1, answer(item, call))
-        except Refusal as refusal:
-            metrics.refused(refusal.reason)
-            outcome = wire.field(2, status_of(refusal).SerializeToString(deterministic=True))
-        call.add_answer_bytes(len(outcome))
-        answers.append(wire.field(1, outcome))
+        one = outcome(item, answer, call, metrics)
+        call.add_answer_bytes(len(one))
+        answers.append(wire.field(1, one))
     return b"".join(answers)
+
+
+def outcome(item: _Item, answer: Callable[[_Item, Call], bytes], call: Call, metrics: Metrics) -> bytes:
+    """The serialized outcome of an item: its result (field 1) or the status of its error (field 2)."""
+    try:
+        return wire.field(1, answer(item, call))
+    except Refusal as refusal:
+        metrics.refused(refusal.reason)
+        return wire.field(2, status_of(refusal).SerializeToString(deterministic=True))

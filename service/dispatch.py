@@ -53,6 +53,8 @@ class Context(Protocol):
 class Call:
     """One call while it is worked on: who calls, and whether going on makes sense."""
 
+    __slots__ = ("_answer_bytes", "_context", "_max_answer_bytes", "_used", "caller", "tokens")
+
     def __init__(
         self,
         context: Context,
@@ -98,6 +100,19 @@ Handler = Callable[[Any, Call], Message | bytes]
 """A method of a servicer: takes its request message, returns its answer or the bytes of it, raises Refusal."""
 
 
+class Direct:
+    """A handler that answers some requests from their bytes: those that are usual, and are not refused."""
+
+    def __init__(self, plain: Callable[[bytes, Call], bytes | None], other: Handler) -> None:
+        self.plain = plain
+        """Takes the bytes of a request, returns those of its answer; None when it is for the other."""
+        self.other = other
+
+    def __call__(self, request: Any, call: Call) -> Message | bytes:
+        """Answer a message."""
+        return self.other(request, call)
+
+
 class Method:
     """One method as the transport calls it: bytes in, bytes out."""
 
@@ -118,6 +133,7 @@ class Method:
         self._name = name
         self._request = request
         self._handler = handler
+        self._plain = handler.plain if isinstance(handler, Direct) else None
         self._settings = settings
         self._metrics = metrics
         self._counters = metrics.counters(service, name)
@@ -129,7 +145,7 @@ class Method:
         """Answer a call, or abort it with the status of its error."""
         started = perf_counter_ns()
         used: set[Permission] = set()
-        self._counters.started.inc()
+        self._counters.started.add()
         try:
             answer = self._answer(data, context, used)
         except Refusal as error:
@@ -147,7 +163,7 @@ class Method:
                 request_id=request_id,
             )
         else:
-            self._counters.succeeded.inc()
+            self._counters.succeeded.add()
             self._finish(context, started, "OK", "", used)
             return answer
         return self._abort(refusal, context, started, used)
@@ -155,7 +171,7 @@ class Method:
     def overloaded(self, _: bytes, context: Context) -> bytes:
         """Refuse a call because too many are waiting."""
         started = perf_counter_ns()
-        self._counters.started.inc()
+        self._counters.started.add()
         limit = self._settings.max_waiting_calls
         refusal = Refusal(
             "OVERLOADED",
@@ -177,17 +193,21 @@ class Method:
                 size=len(data),
                 limit=limit,
             )
+        answer = None if self._plain is None else self._plain(data, call)
+        if answer is None:
+            answer = self._answer_message(data, call)
+        if len(answer) > self._settings.max_answer_bytes:
+            call.add_answer_bytes(len(answer))
+        return answer
+
+    def _answer_message(self, data: bytes, call: Call) -> bytes:
         try:
             request = self._request.FromString(data)
         except DecodeError:
             message = self._request.DESCRIPTOR.full_name
             raise Refusal("MALFORMED_REQUEST", f"The request is not a {message}.", message=message) from None
         answer = self._handler(request, call)
-        if not isinstance(answer, bytes):
-            answer = answer.SerializeToString(deterministic=True)
-        if len(answer) > self._settings.max_answer_bytes:
-            call.add_answer_bytes(len(answer))
-        return answer
+        return answer if isinstance(answer, bytes) else answer.SerializeToString(deterministic=True)
 
     def _abort(self, refusal: Refusal, context: Context, started: int, used: set[Permission]) -> NoReturn:
         code = code_of(refusal.reason)
@@ -201,7 +221,7 @@ class Method:
 
     def _finish(self, context: Context, started: int, code: str, reason: str, used: set[Permission]) -> None:
         nanos = perf_counter_ns() - started
-        self._counters.seconds.observe(nanos / 1e9)
+        self._counters.took.add(nanos)
         if self._access_log is not None:
             seen_by = " ".join(sorted(used))
             self._access_log.write(self._request_id(context), self.path, code, reason, seen_by, nanos // 1000)

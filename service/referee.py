@@ -11,9 +11,10 @@ import engine_core
 from engine_core import Game, State, Turn
 from service import batches, contents, game_messages, requests, updates, wire
 from service.config import Settings
-from service.dispatch import Call, Handler
+from service.dispatch import Call, Direct, Handler
 from service.errors import Refusal
 from service.metrics import Metrics
+from service.plain_moves import PlainMoves
 from service.tokens import Tokens
 
 DIGEST_BYTES: Final = 16
@@ -39,18 +40,19 @@ class Referee:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
+        self._plain = PlainMoves(metrics, settings.max_batch_items, self._outcome_of_action)
 
     def handlers(self) -> dict[str, Handler]:
         """Each method by its name in the API."""
         refereeing: dict[str, Handler] = {
             "StartMatch": self.start_match,
-            "ApplyAction": self.apply_action,
+            "ApplyAction": Direct(self._plain.apply, self.apply_action),
             "GetUpdate": self.get_update,
             "ListLegalActions": self.list_legal_actions,
             "DescribeState": self.describe_state,
             "ResealState": self.reseal_state,
             "ReplayMatch": self.replay_match,
-            "BatchApplyActions": self.batch_apply_actions,
+            "BatchApplyActions": Direct(self._plain.apply_batch, self.batch_apply_actions),
             "BatchListLegalActions": self.batch_list_legal_actions,
             "BatchGetUpdates": self.batch_get_updates,
         }
@@ -113,7 +115,7 @@ class Referee:
         """Answer ListLegalActions."""
         state = contents.state_of(request.state, call.tokens, request.expect_hypothetical)
         requests.check_seat(request.seat, state.game, "seat")
-        return wire.field(1, updates.legal_actions(state, request.seat))
+        return wire.field(1, wire.legal_actions(state, request.seat))
 
     def describe_state(
         self, request: referee_service_pb2.DescribeStateRequest, call: Call
@@ -164,6 +166,9 @@ class Referee:
         """Answer BatchGetUpdates."""
         return self._batch("BatchGetUpdates", request.items, self.get_update, call)
 
+    def _outcome_of_action(self, item: referee_service_pb2.ApplyActionRequest, call: Call) -> bytes:
+        return batches.outcome(item, self.apply_action, call, self._metrics)
+
     def _viewers(self, viewers: Sequence[int], game: Game, call: Call) -> Sequence[tuple[int, int]]:
         """The viewers of a request, by their numbers in the API and in the engine; the referee for who may see all."""
         chosen = requests.viewers_of(viewers, game, self._settings.referee)
@@ -179,6 +184,8 @@ class Referee:
 
 def _for_players(handler: Handler) -> Handler:
     """The same method, for callers that may play."""
+    if isinstance(handler, Direct):  # what it answers plainly it asks the caller itself
+        return Direct(handler.plain, _for_players(handler.other))
 
     def answer(request: Any, call: Call) -> Message | bytes:
         call.caller.require("play")

@@ -13,7 +13,7 @@ from shinpan.v1 import action_pb2, event_pb2, knowledge_pb2, update_pb2
 
 import engine_core
 from engine_core import State, Turn
-from service import contents, requests, updates
+from service import contents, requests, updates, wire
 from service.errors import Refusal, code_of
 from service.logs import AccessLog
 from service.metrics import Metrics
@@ -28,8 +28,8 @@ def _changing(patch: pytest.MonkeyPatch, change: Callable[[update_pb2.Update, St
     """Let a leak change each Update before it is sent."""
     right: Any = updates._update
 
-    def wrong(state: State, number: int, viewer: int, facts: bytes, turns: Sequence[Turn], diagrams: bool) -> bytes:
-        update = update_pb2.Update.FromString(right(state, number, viewer, facts, turns, diagrams))
+    def wrong(state: State, number: int, viewer: int, turns: Sequence[Turn], diagrams: bool) -> bytes:
+        update = update_pb2.Update.FromString(right(state, number, viewer, turns, diagrams))
         change(update, state, turns)
         return update.SerializeToString(deterministic=True)
 
@@ -128,8 +128,8 @@ def length_by_kinds(patch: pytest.MonkeyPatch) -> None:
 
 def legal_actions_of_all(patch: pytest.MonkeyPatch) -> None:
     """ListLegalActions gives any seat the moves of the one to move."""
-    right = updates.legal_actions
-    patch.setattr(updates, "legal_actions", lambda state, seat: right(state, state.to_move or seat))
+    right = wire.legal_actions
+    patch.setattr(wire, "legal_actions", lambda state, seat: right(state, state.to_move or seat))
 
 
 def movers_in_the_description(patch: pytest.MonkeyPatch) -> None:
