@@ -9,16 +9,15 @@ from functools import cache, partial
 import cshogi
 
 import engine_core
-from engine_core import Move, State
+from engine_core import State
 from load import yardsticks
+from load.in_process import method
 from load.positions import GAME, matches_under_way, middle, opening
+from load.requests import APPLY_ACTION, BOTH_SEATS, apply_action
 from load.rounds import Effort, Taken, Turn, micros, rate
-from service.updates import updates
 
 SHOGI_PERFT_DEPTH = 3
 REQUESTS = 64
-SEATS = ((1, 1), (2, 2))
-"""Two viewers by their numbers in the API and in the engine."""
 DEDUCED = 300
 """More knowledge than the engine remembers deductions of, so that each is a new one."""
 
@@ -91,20 +90,13 @@ def _threads(effort: Effort) -> Taken:
     return {"core.threads.one": plies_a_second(1), "core.threads.two": plies_a_second(2)}
 
 
-def answer(body: bytes, move: Move) -> tuple[bytes, list[bytes]]:
-    """What a stateless referee does with a request: decode, check and make the move, look whether it ended the match,
-    encode, and write what each of two seats may see, legal moves included.
-    """
-    turn = engine_core.decode(body).play(move)
-    return turn.state.to_bytes(), updates(turn.state, SEATS, (turn,), False)
-
-
 def _request(effort: Effort) -> Taken:
+    """Ours from the bytes of a request to those of its answer, as the service has it behind its transport."""
     positions, shogi = matches_under_way(effort.share(REQUESTS)), yardsticks.shogi_requests(effort.share(REQUESTS))
-    ours = [(one.state.to_bytes(), one.move) for one in positions]
-    count = len(ours)
+    ours = [apply_action(one, BOTH_SEATS).SerializeToString() for one in positions]
+    count, answer = len(ours), method(APPLY_ACTION)
     return {
-        "core.request": micros(lambda call: answer(*ours[call % count]), effort.seconds),
+        "core.request": micros(lambda call: answer(ours[call % count]), effort.seconds),
         "yardstick.request.cshogi": micros(lambda call: yardsticks.shogi_answer(*shogi[call % count]), effort.seconds),
     }
 
