@@ -108,6 +108,14 @@ cdef void _shuffle(uint64_t *seed, uint8_t *items, int size) noexcept nogil:
         items[other] = item
 
 
+cdef struct Matching:
+    uint32_t domain[255]
+    uint8_t kind[255]
+    uint8_t free[32]  # places of a kind that nobody has
+    uint8_t held[32]
+    uint8_t holder[32][255]
+
+
 def usable(list domains, tuple counts):
     """The domains without kinds that singletons use up; None when a kind is used more often than it is there."""
     cdef list remaining = domains
@@ -130,10 +138,49 @@ def usable(list domains, tuple counts):
 def matched(list domains, tuple counts):
     """One assignment of kinds, from 0, to pieces with these domains, or None when there is none."""
     cdef Matching matching
+    cdef int piece
+    if not _match(&matching, domains, counts):
+        return None
+    return [matching.kind[piece] for piece in range(len(domains))]
+
+
+def possible(list domains, tuple counts):
+    """For each piece the kinds, bit 1 << kind, that it has in any assignment; None when there is no assignment.
+
+    From one assignment every other is reached by pieces that pass their kinds on in circles. So a piece can be another
+    kind when one that has it can pass on, over others or not, to the kind that the piece has.
+    """
+    cdef Matching matching
+    cdef uint32_t reached[32]
+    cdef uint32_t found
+    cdef int piece, kind, through, own
+    if not _match(&matching, domains, counts):
+        return None
+    for kind in range(32):
+        reached[kind] = 0
+    for piece in range(len(domains)):
+        reached[matching.kind[piece]] |= matching.domain[piece]
+    for through in range(32):
+        for kind in range(32):
+            if reached[kind] >> through & 1:
+                reached[kind] |= reached[through]
+    kinds = []
+    for piece in range(len(domains)):
+        own = matching.kind[piece]
+        found = <uint32_t>1 << own
+        for kind in range(32):
+            if matching.domain[piece] >> kind & 1 and reached[kind] >> own & 1:
+                found |= <uint32_t>1 << kind
+        kinds.append(found)
+    return kinds
+
+
+cdef bint _match(Matching *matching, list domains, tuple counts) except -1:
+    """Find an assignment; whether there is one."""
     cdef int piece, kind
     cdef uint32_t seen
     if sum(counts) != len(domains) or len(domains) > 255:
-        return None
+        return False
     for kind in range(32):
         matching.free[kind] = <uint8_t>counts[kind] if kind < len(counts) else 0
         matching.held[kind] = 0
@@ -141,17 +188,9 @@ def matched(list domains, tuple counts):
         matching.domain[piece] = domains[piece]
     for piece in range(len(domains)):
         seen = 0
-        if not _place(&matching, <uint8_t>piece, &seen):
-            return None
-    return [matching.kind[piece] for piece in range(len(domains))]
-
-
-cdef struct Matching:
-    uint32_t domain[255]
-    uint8_t kind[255]
-    uint8_t free[32]  # places of a kind that nobody has
-    uint8_t held[32]
-    uint8_t holder[32][255]
+        if not _place(matching, <uint8_t>piece, &seen):
+            return False
+    return True
 
 
 cdef bint _place(Matching *matching, uint8_t piece, uint32_t *seen) noexcept nogil:

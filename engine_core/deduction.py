@@ -13,14 +13,13 @@ case (see `engine_core.forest`).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import prod
 from typing import TYPE_CHECKING
 
-from engine_core.assignments import Assignments, matched, usable
+from engine_core.assignments import Assignments, matched, possible, usable
 from engine_core.errors import StateError
 from engine_core.forest import Forest
 from engine_core.sampler import Sampler
@@ -33,22 +32,39 @@ MAX_WORLDS = 128
 """Worlds into which ties are taken apart; with more, ties count only as far as single kinds go."""
 
 
-@dataclass(frozen=True, slots=True)
 class DeducedPiece:
-    """A piece whose kind the viewer does not know."""
+    """A piece whose kind the viewer does not know. Equal by value."""
 
-    seat: int
-    origin: str
-    """The square on which it started, which names it."""
-    square: str | None
-    """Where it stands, or None when it has left the board."""
-    counts: Mapping[str, int]
-    """For each kind that it can still be: the number of consistent assignments in which it is that kind."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
+    def __init__(
+        self, seat: int, origin: str, square: str | None, kinds: tuple[str, ...], count: Callable[[], Mapping[str, int]]
+    ) -> None:
+        self.seat = seat
+        self.origin = origin
+        """The square on which it started, which names it."""
+        self.square = square
+        """Where it stands, or None when it has left the board."""
+        self.kinds = kinds
         """The kinds that it can still be, in the order of game.kinds."""
-        return tuple(self.counts)
+        self._count = count
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DeducedPiece):
+            return NotImplemented
+        return self._named() == other._named() and self.counts == other.counts
+
+    def __hash__(self) -> int:
+        return hash(self._named())
+
+    def _named(self) -> tuple[int, str, str | None, tuple[str, ...]]:
+        return self.seat, self.origin, self.square, self.kinds
+
+    def __repr__(self) -> str:
+        return f"DeducedPiece(seat={self.seat}, origin={self.origin!r}, square={self.square!r}, kinds={self.kinds})"
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """For each kind that it can still be: the number of consistent assignments in which it is that kind."""
+        return self._count()
 
     def probability(self, kind: str) -> Fraction:
         """How likely a kind is when all consistent assignments are equally likely; 0 for one that it cannot be."""
@@ -124,7 +140,48 @@ class Deduction:
 
     @cached_property
     def pieces(self) -> tuple[DeducedPiece, ...]:
-        """The pieces whose kinds the viewer does not know, by seat and start square."""
+        """The pieces whose kinds the viewer does not know, by seat and start square. Counting waits until asked for."""
+        game = self._knowledge.game
+        kinds = self._possible()
+        names = {
+            domain: tuple([name for kind, name in enumerate(game.kinds) if domain >> kind & 1]) for domain in set(kinds)
+        }
+        known, squares = self._knowledge.kinds(), game.squares
+        return tuple(
+            [
+                DeducedPiece(
+                    seat,
+                    squares[start],
+                    None if square is None else squares[square],
+                    names[kinds[number]],
+                    partial(self._count, number),
+                )
+                for number, (seat, start, square, _) in enumerate(self._pieces)
+                if not known[number]
+            ]
+        )
+
+    def _possible(self) -> list[int]:
+        """For each piece the kinds that it has in any assignment, bit 1 << (kind - 1)."""
+        found = [0] * len(self._pieces)
+        for domains in self._worlds[0]:
+            seats = [
+                (numbers, possible([domains[number] for number in numbers], self._rosters[seat]))
+                for seat, numbers in self._seats.items()
+                if numbers
+            ]
+            for numbers, kinds in seats if all(kinds is not None for _, kinds in seats) else ():
+                for number, more in zip(numbers, kinds or (), strict=True):
+                    found[number] |= more
+        return found
+
+    def _count(self, number: int) -> Mapping[str, int]:
+        kinds = self._knowledge.game.kinds
+        return {kinds[kind]: times for kind, times in sorted(self._counts[number].items())}
+
+    @cached_property
+    def _counts(self) -> list[dict[int, int]]:
+        """For each piece: in how many assignments it is which kind."""
         counts: list[dict[int, int]] = [{} for _ in self._pieces]
         for domains, weight in zip(self._worlds[0], self._weights, strict=True):
             if not weight:
@@ -134,19 +191,7 @@ class Deduction:
                 for number, kinds in zip(numbers, assignments.counts, strict=True):
                     for kind, times in kinds.items():
                         counts[number][kind] = counts[number].get(kind, 0) + times * others
-        game = self._knowledge.game
-        return tuple(
-            DeducedPiece(
-                seat=seat,
-                origin=game.squares[start],
-                square=None if square is None else game.squares[square],
-                counts={game.kinds[kind]: times for kind, times in sorted(found.items())},
-            )
-            for (seat, start, square, _), known, found in zip(
-                self._pieces, self._knowledge.kinds(), counts, strict=True
-            )
-            if not known
-        )
+        return counts
 
     def example(self) -> list[int] | None:
         """Kinds, from 1, for all pieces that fit, found without counting; None when there are none.

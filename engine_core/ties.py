@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,16 +24,21 @@ class Ties:
     """The battles that a viewer knows of, as ties between the kinds of pieces."""
 
     def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
         self._battles = knowledge.battles()
-        kinds = range(1, len(knowledge.game.kinds) + 1)
-        self._outcome = {(one, two): knowledge.outcome(one, two) for one in kinds for two in kinds}
-        self._kinds = kinds
+        self._kinds = range(1, len(knowledge.game.kinds) + 1)
         self._borrowing = knowledge.borrowing()
+
+    @cached_property
+    def _outcome(self) -> dict[tuple[int, int], int]:
+        outcome = self._knowledge.outcome
+        return {(one, two): outcome(one, two) for one in self._kinds for two in self._kinds}
 
     def split(self, domains: Domains) -> list[Domains] | None:
         """Parts that together allow what the domains and the battles allow, or None when no battle ties two pieces.
 
-        Where none does, every choice of a kind for each piece fits all battles.
+        Where none does, every choice of a kind for each piece fits all battles. The domains are narrowed: a kind that
+        no kind of the opponent fits is gone from them.
         """
         for attacker, defender, support, outcome in self._battles:
             opponent = defender
@@ -41,6 +47,8 @@ class Ties:
                     borrows = domains[defender] & self._borrowing
                     return [_with(domains, defender, part) for part in (borrows, domains[defender] & ~borrows)]
                 opponent = support
+            if _decided(domains[attacker]) or (opponent == defender and _decided(domains[defender])):
+                continue
             rows, columns = self._alike(domains[attacker], domains[opponent], outcome)
             if len(rows) > 1:
                 piece, parts = (attacker, rows) if len(rows) <= len(columns) else (opponent, columns)
@@ -95,6 +103,10 @@ class Ties:
 
     def _in(self, domain: int) -> list[int]:
         return [kind for kind in self._kinds if domain >> (kind - 1) & 1]
+
+
+def _decided(domain: int) -> bool:
+    return domain & (domain - 1) == 0
 
 
 def _with(domains: Domains, piece: int, domain: int) -> Domains:
