@@ -15,15 +15,14 @@ from engine_core.envelope cimport Envelope, opened
 from engine_core.evidence cimport note_heralds
 from engine_core.integrity cimport fault_of
 from engine_core.match cimport State, new_state
-from engine_core.moves cimport count_freedom
-from engine_core.state cimport History, read_body
+from engine_core.state cimport History, is_written, read_body
 
 cdef History scratch
 
 
 def decode(data):
     """The State that these bytes are, or the Knowledge. StateError (with a reason) or RulesetUnavailable otherwise."""
-    cdef bytes state = bytes(memoryview(data))
+    cdef bytes state = data if type(data) is bytes else bytes(memoryview(data))
     if state and state[0] >= KNOWLEDGE:
         return decode_knowledge(state)
     cdef Envelope envelope = opened(state, "state")
@@ -43,12 +42,20 @@ def decode(data):
     if fault == NULL:
         if envelope.version == 1:
             note_heralds(&result.tables.rules, &result.position, &result.evidence)
-        count_freedom(&result.tables.rules, &result.position)
         fault = fault_of(&result.tables.rules, &result.header, &result.position, &result.evidence, &scratch, True)
     if fault != NULL:
         reason, text = (<bytes>fault).decode().split(": ")
         raise StateError(reason, f"The state contradicts itself or its rules: {text}.", fault=text)
     result.keep_history(&scratch)
-    if result.written(<uint8_t>envelope.version) != state:
+    if not is_written(
+        body + envelope.body,
+        len(state) - 4 - envelope.body,
+        <uint8_t>envelope.version,
+        &result.tables.rules,
+        &result.header,
+        &result.position,
+        &result.evidence,
+        &scratch,
+    ):
         raise StateError("STATE_HEADER", "The state is not written as this referee writes it.")
     return result

@@ -8,7 +8,9 @@ rules (16) · match id with its length before it · body · CRC-32 of all that c
 
 cimport cython
 
-import zlib
+from libc.stdint cimport uint8_t
+
+from zlib import crc32
 
 from engine_core.catalogue import game_named
 from engine_core.errors import StateError
@@ -20,6 +22,8 @@ KNOWLEDGE = 128
 
 _SHORTEST = 3 + 1 + 16 + 1 + 25 + 4
 _DIGEST = 16
+_CHECKED = 0x2144DF1C
+"""The CRC-32 of any bytes that end with their own."""
 
 
 @cython.final
@@ -31,14 +35,15 @@ cdef Envelope opened(bytes data, str what):
     """Open the bytes of a "state" or of "knowledge". StateError or RulesetUnavailable when they are none."""
     if len(data) < _SHORTEST:
         raise StateError("STATE_LENGTH", f"A {what} has at least {_SHORTEST} bytes, not {len(data)}.", size=len(data))
-    cdef int version = data[0] & 127
+    cdef const uint8_t *content = data
+    cdef int version = content[0] & 127
     if not OLDEST_VERSION <= version <= CODEC_VERSION:
         raise StateError(
             "STATE_VERSION",
             f"The {what} has version {version} of the format; this referee reads {OLDEST_VERSION} to {CODEC_VERSION}.",
             version=version,
         )
-    stated = int.from_bytes(data[1:3], "little")
+    cdef Py_ssize_t stated = content[1] | content[2] << 8
     if stated != len(data):
         raise StateError(
             "STATE_LENGTH",
@@ -46,27 +51,27 @@ cdef Envelope opened(bytes data, str what):
             size=len(data),
             stated=stated,
         )
-    if zlib.crc32(data[:-4]).to_bytes(4, "little") != data[-4:]:
+    if crc32(data) != _CHECKED:
         raise StateError("STATE_CHECKSUM", f"The checksum of the {what} is wrong: its bytes have been changed.")
-    cdef Py_ssize_t end = _end_of_names(data, what)
+    cdef Py_ssize_t end = _end_of_names(content, len(data), what)
     cdef Envelope envelope = Envelope.__new__(Envelope)
     envelope.game = game_named(data[3:end])
     envelope.version = version
-    envelope.body = end + 1 + data[end]
-    if data[end] > MAX_MATCH_ID or envelope.body > len(data) - 4:
+    envelope.body = end + 1 + content[end]
+    if content[end] > MAX_MATCH_ID or envelope.body > len(data) - 4:
         raise StateError("STATE_HEADER", f"The match id is cut short or has more than {MAX_MATCH_ID} bytes.")
     envelope.match_id = data[end + 1:envelope.body]
     return envelope
 
 
-cdef Py_ssize_t _end_of_names(bytes data, str what) except -1:
+cdef Py_ssize_t _end_of_names(const uint8_t *data, Py_ssize_t size, str what) except -1:
     """Where the names and the digest end; the match id begins there."""
     cdef Py_ssize_t place = 4
     for _ in range(data[3]):
-        if place >= len(data) - 4:
+        if place >= size - 4:
             break
         place += 1 + data[place]
     place += _DIGEST
-    if data[3] == 0 or place >= len(data) - 4:
+    if data[3] == 0 or place >= size - 4:
         raise StateError("STATE_HEADER", f"The names in the {what} are cut short.")
     return place

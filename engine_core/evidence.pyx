@@ -1,16 +1,15 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
 """What a move shows to everybody about the pieces: added to the evidence as it happens."""
 
-from libc.stdint cimport uint32_t
-
-from engine_core.moves cimport reaches, touches_enemy
+from engine_core.adjacency cimport touches_enemy
+from engine_core.moves cimport kinds_that_reach
 from engine_core.integrity cimport owner_of
 from engine_core.state cimport (
     HERALD_ATTACKER, HERALD_DEFENDER, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED,
     MARK_UNOPPOSED, OFF,
 )
 from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_PATTERNS, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
     ROLE_HERALDED,
 )
 
@@ -22,15 +21,7 @@ cdef void record(
     cdef uint8_t source = after.last_source, target = after.last_target
     cdef uint8_t seat = before.seat_at[source], piece = before.piece_at[source]
     cdef uint8_t other = rules.headquarters[target]
-    cdef uint8_t kind, pattern
-    cdef uint32_t able = 0
-    cdef bint reach[MAX_PATTERNS]
-    for pattern in range(rules.patterns):
-        reach[pattern] = reaches(rules, before, pattern, seat, source, target)
-    for kind in range(1, rules.kinds + 1):
-        if reach[rules.pattern[seat][kind]]:
-            able |= <uint32_t>1 << (kind - 1)
-    evidence.movement[piece] &= able
+    evidence.movement[piece] &= kinds_that_reach(rules, before, seat, source, target)
     note_turn(rules, before, evidence, seat)
     evidence.marks[piece] |= MARK_MOVED
     if outcome.survives:

@@ -4,9 +4,10 @@
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
+from engine_core.adjacency cimport touches_enemy
 from engine_core.evidence cimport mark_battle
 from engine_core.integrity cimport ended_by_decision, ends_by, mover_of, moves_made, owner_of, pieces_of, taking_turns
-from engine_core.moves cimport reaches, touches_enemy
+from engine_core.moves cimport kinds_that_reach
 from engine_core.referee cimport battle_outcome
 from engine_core.state cimport (
     ENDED, HERALD_ATTACKER, HERALD_DEFENDER, MARK_ARRIVED, MARK_ENTERED, MARK_MOVED, MARK_UNCLAIMED, MARK_UNOPPOSED,
@@ -45,16 +46,16 @@ cdef const char *movement_fault(const Rules *rules, const Position *position, co
     cdef int piece, index
     cdef uint8_t seat
     cdef uint32_t able
-    for piece in range(pieces_of(position)):
-        if not evidence.marks[piece] & MARK_MOVED:
-            continue
-        seat = owner_of(position, piece)
-        able = <uint32_t>0xFFFFFFFF  # the intersection of all such sets that hold them
-        for index in range(rules.shown_sets[seat]):
-            if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
-                able &= rules.shown[seat][index]
-        if able != evidence.movement[piece]:
-            return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
+    for seat in range(1, rules.seats + 1):
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            if not evidence.marks[piece] & MARK_MOVED:
+                continue
+            able = <uint32_t>0xFFFFFFFF  # the intersection of all such sets that hold them
+            for index in range(rules.shown_sets[seat]):
+                if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
+                    able &= rules.shown[seat][index]
+            if able != evidence.movement[piece]:
+                return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
     return NULL
 
 
@@ -62,27 +63,28 @@ cdef const char *_moves(const Rules *rules, const Position *position, const Evid
     """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
     cdef int piece
     cdef uint8_t seat
-    cdef uint32_t needed[MAX_SEATS + 1]
-    memset(needed, 0, sizeof(needed))
-    for piece in range(pieces_of(position)):
-        seat = owner_of(position, piece)
-        if not evidence.marks[piece] & MARK_MOVED:
-            if position.square[piece] != OFF and position.square[piece] != evidence.start[piece]:
-                return b"STATE_EVIDENCE: a piece stands elsewhere, but has never moved"
-            continue
-        if not evidence.movement[piece] >> (position.kind[piece] - 1) & 1:
-            return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
-        needed[seat] += _fewest_moves(rules, position, evidence, seat, piece)
+    cdef uint32_t needed, in_all = 0
+    cdef Ways ways
+    _walk_to_battles(rules, position, evidence, &ways)
     for seat in range(1, rules.seats + 1):
-        needed[0] += needed[seat]
-        if needed[seat] > moves_made(rules, position, seat):
+        needed = 0
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            if not evidence.marks[piece] & MARK_MOVED:
+                if position.square[piece] != OFF and position.square[piece] != evidence.start[piece]:
+                    return b"STATE_EVIDENCE: a piece stands elsewhere, but has never moved"
+                continue
+            if not evidence.movement[piece] >> (position.kind[piece] - 1) & 1:
+                return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
+            needed += _fewest_moves(rules, position, evidence, &ways, seat, piece)
+        in_all += needed
+        if needed > moves_made(rules, position, seat):
             return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
         if taking_turns(rules):
-            if needed[seat] == 0 and moves_made(rules, position, seat):
+            if needed == 0 and moves_made(rules, position, seat):
                 return b"STATE_EVIDENCE: a seat has made moves, but none of its pieces has moved"
             if rules.chequered and not _parity_fits(rules, position, evidence, seat):
                 return b"STATE_EVIDENCE: pieces stand where so many steps, odd or even, cannot have brought them"
-    if needed[0] > position.ply:
+    if in_all > position.ply:
         return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
     return NULL
 
@@ -91,24 +93,39 @@ cdef inline uint32_t _between(const Rules *rules, uint8_t pattern, uint8_t sourc
     return rules.moves_between[(pattern * rules.squares + source) * rules.squares + target]
 
 
-cdef uint32_t _fewest_moves(
-    const Rules *rules, const Position *position, const Evidence *evidence, uint8_t seat, int piece
-) noexcept nogil:
-    """How many moves a piece that has moved needs at least: over the squares of its known battles to where it is.
+cdef struct Ways:
+    # Over the squares of the battles that are known for each piece: the last of them, and the fewest moves to it.
+    uint8_t last[256]
+    uint32_t moves[256]
 
-    Where an attacked piece had never moved, the battle was on its start square.
-    """
-    cdef uint8_t pattern = rules.pattern[seat][position.kind[piece]]
-    cdef uint8_t start = evidence.start[piece], here = start, square = position.square[piece], place
-    cdef uint32_t needed = 0, by_mark, nearest = NONE
-    cdef int index
+
+cdef void _walk_to_battles(
+    const Rules *rules, const Position *position, const Evidence *evidence, Ways *ways
+) noexcept nogil:
+    """Where an attacked piece had never moved, the battle was on its start square."""
+    cdef int index, pieces = pieces_of(position)
+    cdef uint8_t attacker, place, pattern
+    memcpy(ways.last, evidence.start, pieces)
+    memset(ways.moves, 0, pieces * sizeof(uint32_t))
     for index in range(evidence.battles):
-        if evidence.battle[index][0] == piece and not evidence.marks[evidence.battle[index][1]] & MARK_MOVED:
+        if not evidence.marks[evidence.battle[index][1]] & MARK_MOVED:
+            attacker = evidence.battle[index][0]
             place = evidence.start[evidence.battle[index][1]]
-            needed += _between(rules, pattern, here, place)
-            here = place
+            pattern = rules.pattern[owner_of(position, attacker)][position.kind[attacker]]
+            ways.moves[attacker] += _between(rules, pattern, ways.last[attacker], place)
+            ways.last[attacker] = place
+
+
+cdef uint32_t _fewest_moves(
+    const Rules *rules, const Position *position, const Evidence *evidence, const Ways *ways, uint8_t seat, int piece
+) noexcept nogil:
+    """How many moves a piece that has moved needs at least: over the squares of its known battles to where it is."""
+    cdef uint8_t pattern = rules.pattern[seat][position.kind[piece]]
+    cdef uint8_t start = evidence.start[piece], square = position.square[piece]
+    cdef uint32_t needed = ways.moves[piece], by_mark, nearest = NONE
+    cdef int index
     if square != OFF:
-        needed += _between(rules, pattern, here, square)
+        needed += _between(rules, pattern, ways.last[piece], square)
     if needed == 0:
         needed = 1 if square == OFF else 2  # it moved, and is gone or back
     if evidence.marks[piece] & (MARK_ENTERED | MARK_ARRIVED):
@@ -158,10 +175,11 @@ cdef inline bint _is_enemy_headquarters(const Rules *rules, uint8_t seat, uint8_
 cdef const char *_marks(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
     """The marks of the pieces that have moved fit the board and where they stand."""
     cdef int piece
-    cdef uint8_t seat, marks, square
+    cdef uint8_t seat = 1, marks, square
     for piece in range(pieces_of(position)):
+        while piece >= position.first[seat + 1]:
+            seat += 1
         marks = evidence.marks[piece]
-        seat = owner_of(position, piece)
         square = position.square[piece]
         if not marks & MARK_MOVED:
             continue
@@ -196,6 +214,10 @@ cdef const char *_marks(const Rules *rules, const Position *position, const Evid
     return NULL
 
 
+cdef inline uint8_t _next(const Rules *rules, uint8_t seat) noexcept nogil:
+    return seat + 1 if seat < rules.seats else 1
+
+
 cdef const char *_battles(
     const Rules *rules, const Position *position, Evidence *evidence, bint kinds_known
 ) noexcept nogil:
@@ -203,7 +225,9 @@ cdef const char *_battles(
     cdef int index
     cdef uint8_t seat, other, attacker, defender, outcome, support, notes
     cdef uint8_t gone[256]
+    cdef uint8_t turn = position.first_seat  # whose move the next ply is
     cdef uint32_t ply = 0
+    cdef bint in_turn = taking_turns(rules)
     memset(gone, 0, sizeof(gone))
     for index in range(evidence.battles):
         attacker, defender = evidence.battle[index][0], evidence.battle[index][1]
@@ -234,18 +258,20 @@ cdef const char *_battles(
         if kinds_known and outcome & (HERALD_ATTACKER | HERALD_DEFENDER) != notes:
             return b"STATE_EVIDENCE: a battle showed pieces that it cannot have shown, or not those that it must"
         ply += 1
-        while taking_turns(rules) and mover_of(rules, position, ply) != seat:
+        while in_turn and turn != seat:
+            turn = _next(rules, turn)
             ply += 1
+        turn = _next(rules, turn)
     if ply > position.ply - position.quiet:
         return b"STATE_EVIDENCE: more battles than there was time for"
     if rules.displacement and (evidence.battles == 0) != (position.quiet == position.ply):
         return b"STATE_EVIDENCE: the quiet plies and the battles do not agree"
     if evidence.battles and taking_turns(rules) and seat != mover_of(rules, position, position.ply - position.quiet):
         return b"STATE_EVIDENCE: the last battle was not that of the ply in which it was"
-    for index in range(pieces_of(position)):
-        seat = owner_of(position, index)
-        if rules.displacement and not position.out >> seat & 1 and (position.square[index] == OFF) != gone[index]:
-            return b"STATE_OCCUPANCY: a piece is off the board without a battle, or on it after one that removed it"
+    for seat in range(1, rules.seats + 1 if rules.displacement else 1):
+        for index in range(position.first[seat], position.first[seat + 1] if not position.out >> seat & 1 else 0):
+            if (position.square[index] == OFF) != gone[index]:
+                return b"STATE_OCCUPANCY: a piece is off the board without a battle, or on it after one that removed it"
     return NULL
 
 
@@ -275,7 +301,7 @@ cdef const char *_last_move(const Rules *rules, const Position *position, const 
     """The last move, taken back, is one that its piece could make, and its piece has the marks that follow."""
     cdef Position board
     cdef uint8_t source = position.last_source, target = position.last_target
-    cdef uint8_t seat, piece, defender = NONE, result = ATTACKER_SURVIVES, kind
+    cdef uint8_t seat, piece, defender = NONE, result = ATTACKER_SURVIVES
     cdef uint8_t marks
     if source == target or position.seat_at[source] != 0:
         return b"STATE_OCCUPANCY: the square that the last move left is not empty"
@@ -303,12 +329,8 @@ cdef const char *_last_move(const Rules *rules, const Position *position, const 
     memcpy(&board, position, sizeof(Position))
     board.seat_at[source], board.piece_at[source] = seat, piece
     board.seat_at[target] = 0 if defender == NONE else owner_of(position, defender)
-    for kind in range(1, rules.kinds + 1):
-        if (
-            evidence.movement[piece] >> (kind - 1) & 1
-            and not reaches(rules, &board, rules.pattern[seat][kind], seat, source, target)
-        ):
-            return b"STATE_EVIDENCE: the last move could not be made by all kinds that it is said to fit"
+    if evidence.movement[piece] & ~kinds_that_reach(rules, &board, seat, source, target):
+        return b"STATE_EVIDENCE: the last move could not be made by all kinds that it is said to fit"
     if result != ATTACKER_SURVIVES:
         return NULL
     marks = evidence.marks[piece]

@@ -5,10 +5,11 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 
+from engine_core.adjacency cimport adjacent, touches_enemy
 from engine_core.custodial cimport captures_around
 from engine_core.endings cimport occurrences
 from engine_core.integrity cimport mover_of, moves_made, pieces_of, take_back, taking_turns
-from engine_core.moves cimport adjacent, reaches, touches_enemy
+from engine_core.moves cimport kinds_that_reach
 from engine_core.state cimport MARK_MOVED, OFF
 from engine_core.tables cimport MAX_HISTORY, NONE
 
@@ -31,7 +32,7 @@ cdef const char *_take_back_checked(
     """Take the move of a ply back on `board`, if the right seat could make it and captured nothing with it."""
     cdef uint8_t source = move >> 8, target = move & 255
     cdef uint8_t mover = board.seat_at[target]
-    cdef uint8_t piece, kind
+    cdef uint8_t piece
     cdef uint8_t taken[255]
     if mover == 0 or board.seat_at[source] != 0:
         return b"STATE_HISTORY: a move that cannot be taken back"
@@ -43,12 +44,8 @@ cdef const char *_take_back_checked(
         return b"STATE_HISTORY: a quiet move that would have captured"
     take_back(board, source, target)
     piece = board.piece_at[source]
-    for kind in range(1, rules.kinds + 1):
-        if (
-            evidence.movement[piece] >> (kind - 1) & 1
-            and not reaches(rules, board, rules.pattern[mover][kind], mover, source, target)
-        ):
-            return b"STATE_HISTORY: a move that its piece, or a kind that it may be, could not make"
+    if evidence.movement[piece] & ~kinds_that_reach(rules, board, mover, source, target):
+        return b"STATE_HISTORY: a move that its piece, or a kind that it may be, could not make"
     return NULL
 
 

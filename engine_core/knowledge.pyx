@@ -20,7 +20,7 @@ from engine_core.view import SPECTATOR
 from engine_core.domains cimport first_domains, narrow
 from engine_core.integrity cimport ends_by, owner_of, pieces_of
 from engine_core.match cimport blank_state
-from engine_core.moves cimport count_freedom, has_legal_move, legal_moves
+from engine_core.moves cimport has_legal_move, legal_moves
 from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MARK_ARRIVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF, PLAY, History,
@@ -107,7 +107,6 @@ cdef Knowledge knowledge_of(State state, int viewer):
     memcpy(position.recent_count, source.recent_count, sizeof(position.recent_count))
     memcpy(position.recent, source.recent, sizeof(position.recent))
     memcpy(position.chase, source.chase, sizeof(position.chase))
-    count_freedom(rules, position)
     knowledge.header = state.header
     knowledge.history = state.history
     return knowledge
@@ -153,7 +152,7 @@ cdef class Knowledge:
         cdef uint16_t *packed = <uint16_t *>PyBytes_AS_STRING(moves)
         self.read_history(&scratch)
         cdef int count = legal_moves(&self.tables.rules, &self.position, &scratch, packed)
-        return [self.moves.of(move) for move in sorted([packed[index] for index in range(count)])]
+        return self.moves.listed(packed, count)
 
     def deduce(self):
         """What follows for the hidden pieces: a Deduction.
@@ -298,7 +297,6 @@ cdef class Knowledge:
                     and not state.evidence.marks[piece] & MARK_UNCLAIMED
                 ):
                     state.position.claims |= <uint8_t>(1 << seat)
-        count_freedom(rules, &state.position)
         return state
 
     cdef void read_history(self, History *history) noexcept:
@@ -311,16 +309,18 @@ cdef class Knowledge:
 
     def to_bytes(self):
         """The canonical bytes of this knowledge; equal knowledge has equal bytes."""
-        cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
-        head += bytes((self.viewer, self.header.loaded))
+        cdef bytes head = self.game.codec_head
+        cdef bytes holder = bytes((self.viewer, self.header.loaded))
         if self.header.loaded:
             for seat in self.game.seats:
-                head += bytes(self.counts(seat))
+                holder += bytes(self.counts(seat))
         self.read_history(&scratch)
         return enclosed(
             KNOWLEDGE + CODEC_VERSION,
             CODEC_VERSION,
             head,
+            self.match_id,
+            holder,
             &self.tables.rules,
             &self.header,
             &self.position,

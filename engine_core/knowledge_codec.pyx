@@ -18,7 +18,6 @@ from engine_core.evidence_check cimport movement_fault
 from engine_core.integrity cimport fault_of, owner_of, phase_fault, pieces_of
 from engine_core.knowledge cimport Knowledge, blank_knowledge
 from engine_core.match cimport State
-from engine_core.moves cimport count_freedom
 from engine_core.state cimport (
     ENDED, HERALD_ATTACKER, HERALD_DEFENDER, MARK_NAMED, MARK_SHOWN, PLAY, Evidence, History, Position, add_piece,
     clear_position, read_body,
@@ -67,7 +66,6 @@ def decode_knowledge(bytes data):
         if rules.keeps_history:
             knowledge.history = (<const char *>&scratch.moves[0])[:2 * scratch.length]
         _mark(rules, &knowledge.position, &knowledge.evidence)
-        count_freedom(rules, &knowledge.position)
         fault = _hidden(knowledge)
     if fault == NULL:
         fault = _judged(knowledge)

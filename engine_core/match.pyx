@@ -73,21 +73,20 @@ cdef State blank_state():
 
 
 cdef State new_state(object game, bytes match_id):
+    """A state of a match, its structs all zero, for its maker to fill."""
     cdef State state = blank_state()
     state.game = game
     state.tables = game.tables
     state.moves = game.moves
     state.match_id = match_id
     state.history = b""
-    clear_position(&state.position, &state.evidence)
-    state.header.loaded = state.header.hypothetical = False
-    state.header.revision = 0
     return state
 
 
 def opening_state(game, int first_seat, bytes match_id):
     """The state of a new match, waiting for the arrangements."""
     cdef State state = new_state(game, match_id)
+    clear_position(&state.position, &state.evidence)
     state.position.first_seat = <uint8_t>first_seat
     return state
 
@@ -103,6 +102,7 @@ def loaded_state(game, list pieces, int to_move, out, bytes match_id):
     """Any position: `pieces` are (seat, square, kind) from 1 as numbers, sorted; play begins with `to_move`."""
     cdef State state = new_state(game, match_id)
     cdef Outcome outcome
+    clear_position(&state.position, &state.evidence)
     for seat, square, kind in pieces:
         add_piece(&state.position, &state.evidence, seat, square, square, kind)
     state.header.loaded = True
@@ -116,6 +116,8 @@ def loaded_state(game, list pieces, int to_move, out, bytes match_id):
 
 
 @cython.final
+@cython.no_gc
+@cython.freelist(8)
 cdef class State:
     """One moment of a match. Immutable; compare with ==, keep with `to_bytes`."""
 
@@ -129,7 +131,7 @@ cdef class State:
             raise InvalidAction(f"The match has had {MAX_REVISION} actions, which is as many as a match can have.")
         cdef State state = blank_state()
         memcpy(&state.position, &self.position, sizeof(Position))
-        memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
+        memcpy(&state.evidence, &self.evidence, sizeof(Evidence) - 4 * (255 - self.evidence.battles))
         state.header = self.header
         state.header.revision += 1
         state.history = self.history
@@ -142,8 +144,7 @@ cdef class State:
     cdef void read_history(self, History *history) noexcept:
         cdef Py_ssize_t size = len(self.history)
         history.length = <int>(size // 2)
-        if size:
-            memcpy(&history.moves[0], PyBytes_AS_STRING(self.history), size)
+        memcpy(&history.moves[0], PyBytes_AS_STRING(self.history), size)
 
     cdef void keep_history(self, const History *history):
         if self.tables.rules.keeps_history:
@@ -245,6 +246,9 @@ cdef class State:
         return self.knowledge(viewer).sample(n, seed)
 
     cdef int check_viewer(self, viewer) except -1:
+        # Plain numbers first: most viewers are.
+        if type(viewer) is int and (viewer == 0 or viewer == 255 or 1 <= viewer <= self.tables.rules.seats):
+            return 0
         if viewer not in (SPECTATOR, REFEREE, *self.game.seats):
             raise InvalidViewer(
                 f"{viewer} is no viewer; a viewer is a seat from 1 to {self.tables.rules.seats}, SPECTATOR or REFEREE.",
@@ -257,23 +261,22 @@ cdef class State:
         cdef uint16_t few[1024]
         cdef uint16_t *moves = few
         cdef bytes many
-        cdef int count, index
+        cdef int count
         if self.position.phase != PLAY:
             return []
         if self.tables.rules.max_moves > 1024:
             many = PyBytes_FromStringAndSize(NULL, 2 * self.tables.rules.max_moves)
             moves = <uint16_t *>PyBytes_AS_STRING(many)
         count = self.list_moves(moves)
-        return [self.moves.of(moves[index]) for index in range(count)]
+        return self.moves.listed(moves, count)
 
     cdef int list_moves(self, uint16_t *moves) noexcept:
         """Write the sorted legal moves of the seat to move, at most rules.max_moves; returns how many."""
         if self.position.phase != PLAY:
             return 0
-        self.read_history(&scratch)
-        cdef int count = legal_moves(&self.tables.rules, &self.position, &scratch, moves)
-        _sort(moves, count)
-        return count
+        if self.tables.rules.more_squares:
+            self.read_history(&scratch)
+        return legal_moves(&self.tables.rules, &self.position, &scratch, moves)
 
     def legal_actions(self, seat):
         """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
@@ -344,7 +347,8 @@ cdef class State:
     def play(self, move):
         """Make a move of the seat to move, given as a Move, a text such as "b3b4" or a packed number."""
         cdef int packed = self.moves.parse(move)
-        self._require_play()
+        if self.position.phase != PLAY:
+            self._require_play()
         turn = self.played(<uint8_t>(packed >> 8), <uint8_t>(packed & 255))
         if turn is None:
             raise self._refusal(packed >> 8, packed & 255)
@@ -427,12 +431,14 @@ cdef class State:
 
     cdef bytes written(self, uint8_t version):
         """The bytes in a version of the format."""
-        cdef bytes head = self.game.codec_head + bytes((len(self.match_id),)) + self.match_id
+        cdef bytes head = self.game.codec_head
         self.read_history(&scratch)
         return enclosed(
             version,
             version,
             head,
+            self.match_id,
+            b"",
             &self.tables.rules,
             &self.header,
             &self.position,
@@ -552,16 +558,3 @@ cdef int _first_in_play(State state):
     while state.position.out >> seat & 1:
         seat = seat % state.tables.rules.seats + 1
     return seat
-
-
-cdef void _sort(uint16_t *moves, int count) noexcept nogil:
-    """Insertion sort: moves come nearly sorted, and are few."""
-    cdef int index, place
-    cdef uint16_t move
-    for index in range(1, count):
-        move = moves[index]
-        place = index
-        while place > 0 and moves[place - 1] > move:
-            moves[place] = moves[place - 1]
-            place -= 1
-        moves[place] = move

@@ -5,10 +5,14 @@ cimport cython
 
 import operator
 
+from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
+
 from engine_core.errors import MalformedMove
 
 
 @cython.final
+@cython.no_gc
 cdef class Move:
     """A move: the indices of its two squares. `str(move)` is "b3b4", `int(move)` is source << 8 | target."""
 
@@ -58,9 +62,25 @@ cdef class MoveTable:
             move = self.known[packed] = _move(packed >> 8, packed & 255, self.names)
         return <Move>move
 
+    cdef list listed(self, const uint16_t *packed, int count):
+        """The moves of some packed numbers."""
+        cdef list moves = PyList_New(count)
+        cdef object move
+        cdef int index
+        for index in range(count):
+            move = <object>PyList_GET_ITEM(self.known, packed[index])
+            if move is None:
+                move = self.of(packed[index])
+            Py_INCREF(move)
+            PyList_SET_ITEM(moves, index, move)
+        return moves
+
     cdef int parse(self, object move) except -1:
         """The packed number of a Move, a text such as "a9a10" or a packed number; MalformedMove for anything else."""
-        cdef int source, target, count = len(self.names)
+        cdef int source, target, count
+        if isinstance(move, Move) and (<Move>move).names is self.names:
+            return (<Move>move).source << 8 | (<Move>move).target
+        count = len(self.names)
         if isinstance(move, str):
             for length in (2, 3):
                 if move[:length] in self.squares and move[length:] in self.squares:

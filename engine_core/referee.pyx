@@ -4,10 +4,11 @@
 from libc.stdint cimport int16_t, uint16_t
 from libc.string cimport memmove
 
+from engine_core.adjacency cimport adjacent, touches_enemy
 from engine_core.custodial cimport captures_around
 from engine_core.endings cimport completes_line, lead_reached, occurrences, target_reached
 from engine_core.integrity cimport owner_of
-from engine_core.moves cimport adjacent, can_move, count_freedom, has_legal_move, openings, touches_enemy
+from engine_core.moves cimport can_move, has_legal_move
 from engine_core.state cimport ENDED, OFF, PLAY
 from engine_core.tables cimport (
     ATTACKER_SURVIVES, DEFENDER_SURVIVES, FLAG_FALLS, MAX_HISTORY, NONE, OUTCOME_MASK, END_CAPTURE_LEAD,
@@ -36,8 +37,7 @@ cdef void apply_move(
     if position.seat_at[target] != 0:
         _battle(rules, position, piece, target, outcome)
     else:
-        _lift(rules, position, piece)
-        _set(rules, position, seat, piece, target)
+        _move(position, piece, target)
         outcome.survives = True
     if rules.custodial:
         count = captures_around(rules, position, seat, target, taken)
@@ -69,7 +69,6 @@ cdef void begin_play(const Rules *rules, Position *position, History *history, O
     position.to_move = position.first_seat
     position.phase = PLAY
     position.begun = True
-    count_freedom(rules, position)
     _skip_the_out(rules, position)
     _resolve_stuck(rules, position, history, outcome)
 
@@ -109,48 +108,19 @@ cdef void clear_outcome(Outcome *outcome) noexcept nogil:
     outcome.eliminations = 0
 
 
-cdef inline void _reopen(
-    const Rules *rules, Position *position, uint8_t square, uint8_t before, uint8_t now
-) noexcept nogil:
-    """The walkers beside a square gain or lose a move when its occupant changes."""
-    cdef const uint8_t *neighbours = rules.stream + rules.neighbours_at[square]
-    cdef const uint8_t *admits
-    cdef uint8_t seat
-    cdef int step
-    for step in range(1, neighbours[0] + 1):
-        seat = position.seat_at[neighbours[step]]
-        if seat and rules.walker[seat][position.kind[position.piece_at[neighbours[step]]]]:
-            admits = &rules.admits[seat][rules.camp[square]][0]
-            position.freedom[seat] += <int16_t>(admits[now] - admits[before])
+cdef inline void _move(Position *position, uint8_t piece, uint8_t target) noexcept nogil:
+    """Put a piece of the board on an empty square."""
+    cdef uint8_t source = position.square[piece]
+    position.seat_at[target] = position.seat_at[source]
+    position.seat_at[source] = 0
+    position.piece_at[target] = piece
+    position.square[piece] = target
 
 
-cdef inline void _lift(const Rules *rules, Position *position, uint8_t piece) noexcept nogil:
-    """Take a piece off its square."""
+cdef inline void _remove(Position *position, uint8_t piece) noexcept nogil:
     cdef uint8_t square = position.square[piece]
-    cdef uint8_t seat = position.seat_at[square]
+    position.alive[position.seat_at[square]] -= 1
     position.seat_at[square] = 0
-    if rules.walkers:
-        if rules.walker[seat][position.kind[piece]]:
-            position.freedom[seat] -= <int16_t>openings(rules, position, seat, square)
-        _reopen(rules, position, square, seat, 0)
-
-
-cdef inline void _set(
-    const Rules *rules, Position *position, uint8_t seat, uint8_t piece, uint8_t square
-) noexcept nogil:
-    """Set a piece on an empty square."""
-    position.seat_at[square] = seat
-    position.piece_at[square] = piece
-    position.square[piece] = square
-    if rules.walkers:
-        if rules.walker[seat][position.kind[piece]]:
-            position.freedom[seat] += <int16_t>openings(rules, position, seat, square)
-        _reopen(rules, position, square, 0, seat)
-
-
-cdef inline void _remove(const Rules *rules, Position *position, uint8_t piece) noexcept nogil:
-    position.alive[position.seat_at[position.square[piece]]] -= 1
-    _lift(rules, position, piece)
     position.square[piece] = OFF
 
 
@@ -163,7 +133,7 @@ cdef inline void _capture(const Rules *rules, Position *position, uint8_t piece,
     # A claim falls with its piece.
     if (position.claims & rules.goal[square]) >> seat & 1 and rules.role[position.kind[piece]] & ROLE_CLAIMS:
         position.claims &= ~(1 << seat)
-    _remove(rules, position, piece)
+    _remove(position, piece)
 
 
 cdef uint8_t _support(const Rules *rules, const Position *position, uint8_t seat, uint8_t square) noexcept nogil:
@@ -197,8 +167,7 @@ cdef void _battle(
     if result != DEFENDER_SURVIVES:
         _capture(rules, position, defender, outcome)
     if result == ATTACKER_SURVIVES:
-        _lift(rules, position, attacker)
-        _set(rules, position, position.to_move, attacker, target)
+        _move(position, attacker, target)
         outcome.survives = True
 
 
@@ -286,7 +255,7 @@ cdef void _beat(
     outcome.eliminations += 1
     for piece in range(position.first[seat], position.first[seat + 1]):
         if position.square[piece] != OFF:
-            _remove(rules, position, <uint8_t>piece)
+            _remove(position, <uint8_t>piece)
     if not rules.last_side_wins:
         finish(position, side_of(rules, rules.team[other]), cause)
         return

@@ -6,20 +6,19 @@ from typing import NamedTuple
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from engine_core.errors import ArrangementPending, BudgetExceeded, InvalidAction
 from engine_core.match import Result
 from engine_core.tables import REASONS
 
 from engine_core.match cimport State
-from engine_core.moves cimport (
-    Rovers, count_and_trace, count_legal_moves, count_rover_moves, legal_moves, list_rovers, moves_of_piece,
-)
+from engine_core.moves cimport legal_moves
+from engine_core.random_move cimport Movers, drop_captured, list_movers, random_move
 from engine_core.referee cimport Outcome, apply_move
-from engine_core.splitmix cimport next_random, random_below
+from engine_core.replies cimport Replies, count_legal_moves, follow, replies_after
 from engine_core.state cimport ENDED, PLAY, History, Position
-from engine_core.tables cimport MAX_SEATS, NONE, Rules
+from engine_core.tables cimport MAX_SEATS, Rules
 
 MAX_PLIES = 100_000
 """A random game that is longer than this counts as unfinished."""
@@ -38,77 +37,6 @@ class Playouts(NamedTuple):
     results: dict
 
 
-cdef struct Walkers:
-    # The walkers of each seat that are on the board, in any order, and where each stands in its list.
-    uint8_t count[MAX_SEATS + 1]
-    uint8_t piece[MAX_SEATS + 1][256]
-    uint8_t place[256]
-
-
-cdef void _list_walkers(const Rules *rules, const Position *position, Walkers *walkers) noexcept nogil:
-    cdef uint8_t seat
-    cdef int piece
-    memset(walkers.place, NONE, sizeof(walkers.place))
-    for seat in range(1, rules.seats + 1):
-        walkers.count[seat] = 0
-        for piece in range(position.first[seat], position.first[seat + 1]):
-            if position.square[piece] != NONE and rules.walker[seat][position.kind[piece]]:
-                walkers.place[piece] = walkers.count[seat]
-                walkers.piece[seat][walkers.count[seat]] = <uint8_t>piece
-                walkers.count[seat] += 1
-
-
-cdef void _drop_captured(const Rules *rules, const Outcome *outcome, Walkers *walkers) noexcept nogil:
-    """Take captured walkers off their lists. Those of a seat that is out stay: it never moves again."""
-    cdef uint8_t piece, place, last, seat
-    cdef int index
-    for index in range(outcome.captured):
-        piece = outcome.captured_piece[index]
-        place = walkers.place[piece]
-        if place == NONE:
-            continue
-        for seat in range(1, rules.seats + 1):
-            if place < walkers.count[seat] and walkers.piece[seat][place] == piece:
-                walkers.count[seat] -= 1
-                last = walkers.piece[seat][walkers.count[seat]]
-                walkers.piece[seat][place] = last
-                walkers.place[last] = place
-        walkers.place[piece] = NONE
-
-
-cdef uint16_t _random_move(
-    const Rules *rules, const Position *position, const Walkers *walkers, const Rovers *rovers, uint64_t *seed
-) noexcept nogil:
-    """A legal move, each with the same chance, in games without restrictions on repeated moves.
-
-    A step of a walker is drawn by rejection: any walker, any side, until the walker may go there.
-    """
-    cdef uint8_t seat = position.to_move, source, side
-    cdef uint8_t counts[256]
-    cdef uint16_t moves[256]
-    cdef const uint8_t *neighbours
-    cdef uint64_t drawn
-    cdef int steps = position.freedom[seat], index = 0
-    cdef int openings = steps + count_rover_moves(rules, position, rovers, seat, counts)
-    cdef int pick = <int>random_below(seed, <uint32_t>openings)
-    if pick < steps:
-        while True:
-            drawn = next_random(seed)
-            source = position.square[walkers.piece[seat][((drawn >> 32) * walkers.count[seat]) >> 32]]
-            neighbours = rules.stream + rules.neighbours_at[source]
-            side = drawn & 3
-            if side < neighbours[0] and rules.admits[seat][rules.camp[neighbours[1 + side]]][
-                position.seat_at[neighbours[1 + side]]
-            ]:
-                return <uint16_t>(source << 8 | neighbours[1 + side])
-    pick -= steps
-    while pick >= counts[index]:
-        pick -= counts[index]
-        index += 1
-    moves_of_piece(rules, position, seat, rovers.piece[seat][index], moves)
-    return moves[pick]
-
-
 cdef uint64_t _play_games(
     const Rules *rules,
     const Position *start,
@@ -119,7 +47,6 @@ cdef uint64_t _play_games(
     uint64_t budget,
     uint64_t *counts,
     uint64_t *unfinished,
-    uint16_t *moves,
     History *history,
 ) noexcept nogil:
     """Play random games to their ends; returns the plies, or more than `budget` when that would not do.
@@ -128,30 +55,22 @@ cdef uint64_t _play_games(
     """
     cdef Position position
     cdef Outcome outcome
-    cdef Walkers all_walkers, walkers
-    cdef Rovers rovers
+    cdef Movers all_movers, movers
     cdef uint64_t plies = 0
     cdef uint32_t made
-    cdef int count
     cdef uint16_t move
-    cdef bint restricted = rules.two_squares or rules.more_squares
-    list_rovers(rules, start, &rovers)
-    _list_walkers(rules, start, &all_walkers)
+    list_movers(rules, start, &all_movers)
     for _game in range(games):
         memcpy(&position, start, sizeof(Position))
-        memcpy(&walkers, &all_walkers, sizeof(Walkers))
+        memcpy(&movers, &all_movers, sizeof(Movers))
         history.length = past.length
         memcpy(history.moves, past.moves, past.length * sizeof(uint16_t))
         made = 0
         while position.phase == PLAY and made < limit and plies + made <= budget:
-            if restricted:
-                count = legal_moves(rules, &position, history, moves)
-                move = moves[random_below(&seed, <uint32_t>count)]
-            else:
-                move = _random_move(rules, &position, &walkers, &rovers, &seed)
+            move = random_move(rules, &position, history, &movers, &seed)
             apply_move(rules, &position, history, move >> 8, move & 255, &outcome)
             if outcome.captured:
-                _drop_captured(rules, &outcome, &walkers)
+                drop_captured(rules, &position, &outcome, &movers)
             made += 1
         plies += made
         if plies > budget:
@@ -172,19 +91,16 @@ cdef bint _replies_alike(const Rules *rules, const Position *position) noexcept 
         and rules.seats == 2
         and not rules.beyond_rays
         and not (rules.keeps_history or rules.two_squares or rules.stuck_passes or position.claims)
-        and not (rules.ply_limit or rules.quiet_limit)
+        and not (rules.ply_limit or rules.quiet_limit or rules.line_length or rules.capture_lead)
     )
 
 
 cdef inline bint _is_still(
-    const Rules *rules, const Position *position, const uint8_t *traced, uint16_t move
+    const Rules *rules, const Position *position, uint8_t source, uint8_t target
 ) noexcept nogil:
-    """Whether a move captures nothing, enters nothing, and crosses no line of the other seat's pieces."""
-    cdef uint8_t source = move >> 8, target = move & 255
+    """Whether a move captures nothing and enters nothing."""
     return not (
         position.seat_at[target]
-        or traced[source]
-        or traced[target]
         or rules.camp[source]
         or rules.camp[target]
         or rules.headquarters[target]
@@ -193,44 +109,75 @@ cdef inline bint _is_still(
 
 
 cdef uint64_t _perft(
-    const Rules *rules,
-    const Position *position,
-    const History *history,
-    const Rovers *rovers,
-    int depth,
-    uint16_t *moves,
-    int64_t *budget,
+    const Rules *rules, Position *position, const History *history, int depth, uint16_t *moves, int64_t *budget
 ) noexcept nogil:
-    """Move sequences of `depth` plies. Takes every node off the budget, and stops once that is negative."""
-    cdef Position after
-    cdef History kept
-    cdef Outcome outcome
+    """Move sequences of `depth` plies. Takes every node off the budget, and stops once that is negative.
+
+    The position is as before afterwards.
+    """
+    cdef Replies replies
     cdef uint64_t nodes = 0
-    cdef int count, index, replies = 0
-    cdef uint8_t traced[256]
-    cdef bint bulk = depth == 2 and _replies_alike(rules, position)
+    cdef int64_t left
+    cdef int count, index
+    cdef uint8_t mover = position.to_move, other = 3 - mover, source, target
+    cdef bint alike = _replies_alike(rules, position)
     if depth == 1:
-        nodes = count_legal_moves(rules, position, history, rovers)
+        nodes = count_legal_moves(rules, position, history, moves)
         budget[0] -= <int64_t>nodes
         return nodes
-    if bulk:
-        replies = count_and_trace(rules, position, rovers, 3 - position.to_move, traced)
+    alike = alike and (depth > 2 or follow(rules, position, other, &replies))
     count = legal_moves(rules, position, history, moves)
     for index in range(count):
         if budget[0] < 0:
             break
-        if bulk and _is_still(rules, position, traced, moves[index]):
-            nodes += replies
-            budget[0] -= replies
-            continue
-        budget[0] -= 1
-        memcpy(&after, position, sizeof(Position))
-        kept.length = history.length
-        memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
-        apply_move(rules, &after, &kept, moves[index] >> 8, moves[index] & 255, &outcome)
-        if after.phase == PLAY:
-            nodes += _perft(rules, &after, &kept, rovers, depth - 1, moves + count, budget)
+        source, target = moves[index] >> 8, moves[index] & 255
+        if not (alike and _is_still(rules, position, source, target)):
+            budget[0] -= 1
+            nodes += _perft_after(rules, position, history, source, target, depth, moves + count, budget)
+        elif depth == 2:
+            left = replies_after(rules, position, other, &replies, source, target)
+            nodes += left
+            budget[0] -= left
+        else:
+            budget[0] -= 1
+            _shift(position, source, target)
+            position.to_move = other
+            nodes += _perft(rules, position, history, depth - 1, moves + count, budget)
+            _shift(position, target, source)
+            position.to_move = mover
     return nodes
+
+
+cdef inline void _shift(Position *position, uint8_t source, uint8_t target) noexcept nogil:
+    """Put the piece on `source` on the empty `target`."""
+    cdef uint8_t piece = position.piece_at[source]
+    position.seat_at[target] = position.seat_at[source]
+    position.seat_at[source] = 0
+    position.piece_at[target] = piece
+    position.square[piece] = target
+
+
+cdef uint64_t _perft_after(
+    const Rules *rules,
+    const Position *position,
+    const History *history,
+    uint8_t source,
+    uint8_t target,
+    int depth,
+    uint16_t *moves,
+    int64_t *budget,
+) noexcept nogil:
+    """The sequences of `depth` plies that begin with a move, by making it."""
+    cdef Position after
+    cdef History kept
+    cdef Outcome outcome
+    memcpy(&after, position, sizeof(Position))
+    kept.length = history.length
+    memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
+    apply_move(rules, &after, &kept, source, target, &outcome)
+    if after.phase != PLAY:
+        return 0
+    return _perft(rules, &after, &kept, depth - 1, moves, budget)
 
 
 def _in_play(State state):
@@ -249,7 +196,6 @@ def playout(State state not None, games, seed, *, max_plies=None):
     cdef uint64_t budget = 0x7FFFFFFFFFFFFFFF if max_plies is None else max_plies
     cdef History past
     cdef History *history
-    cdef uint16_t *moves
     cdef int slot
     games, seed = operator.index(games), operator.index(seed)
     _in_play(state)
@@ -259,18 +205,13 @@ def playout(State state not None, games, seed, *, max_plies=None):
     for slot in range(REASON_SLOTS * WINNER_SLOTS):
         counts[slot] = 0
     state.read_history(&past)
-    moves = <uint16_t *>malloc(state.tables.rules.max_moves * sizeof(uint16_t))
     history = <History *>malloc(sizeof(History))
-    if moves == NULL or history == NULL:
-        free(moves)
-        free(history)
+    if history == NULL:
         raise MemoryError
     with nogil:
         plies = _play_games(
-            &state.tables.rules, &state.position, &past, count, start, limit, budget, counts, &unfinished, moves,
-            history,
+            &state.tables.rules, &state.position, &past, count, start, limit, budget, counts, &unfinished, history
         )
-    free(moves)
     free(history)
     if plies > budget:
         raise BudgetExceeded(f"The games have more than {max_plies} plies in all.", limit=max_plies)
@@ -291,7 +232,7 @@ def perft(State state not None, depth, *, max_nodes=None):
     cdef uint64_t nodes
     depth = operator.index(depth)
     cdef int plies
-    cdef Rovers rovers
+    cdef Position position
     cdef History past
     cdef uint16_t *moves
     _in_play(state)
@@ -303,12 +244,12 @@ def perft(State state not None, depth, *, max_nodes=None):
     if state.position.phase == ENDED:
         return 0
     state.read_history(&past)
+    position = state.position
     moves = <uint16_t *>malloc(plies * state.tables.rules.max_moves * sizeof(uint16_t))
     if moves == NULL:
         raise MemoryError
     with nogil:
-        list_rovers(&state.tables.rules, &state.position, &rovers)
-        nodes = _perft(&state.tables.rules, &state.position, &past, &rovers, plies, moves, &budget)
+        nodes = _perft(&state.tables.rules, &position, &past, plies, moves, &budget)
     free(moves)
     if budget < 0:
         message = f"To count the sequences of {depth} plies takes more than {max_nodes} nodes."

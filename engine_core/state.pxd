@@ -35,7 +35,7 @@ cdef struct Position:
     uint8_t recent_count[MAX_SEATS + 1]
     uint16_t recent[MAX_SEATS + 1][5]  # own last moves, oldest first, where two_squares counts
     int16_t chase[MAX_SEATS + 1]  # how many moves of the history came before a seat's first threat, or -1
-    int16_t freedom[MAX_SEATS + 1]  # moves of a seat's walkers; kept by the referee, so that counting is cheap
+    uint8_t able[MAX_SEATS + 1]  # a piece of a seat that could move when it was looked at last: the first to try
     uint32_t ply
     uint32_t quiet  # plies since the last capture or battle
 
@@ -57,11 +57,12 @@ cdef enum BattleNote:
 
 cdef struct Evidence:
     # Public facts about pieces, for every viewer alike. A piece is known by its start square.
+    uint8_t battles
     uint8_t start[256]
     uint8_t marks[256]
     uint32_t movement[256]  # kinds that could have made all moves of a piece, bit 1 << (kind - 1)
-    uint8_t battles
-    # Attacker, defender, outcome and notes, and what stood behind the defender where kinds borrow.
+    # Attacker, defender, outcome and notes, and what stood behind the defender where kinds borrow. Last, for a copy
+    # needs only the battles that were.
     uint8_t battle[255][4]
 
 cdef struct History:
@@ -90,12 +91,24 @@ cdef bytes enclosed(
     uint8_t first,
     uint8_t version,
     bytes head,
+    bytes match_id,
+    bytes more,
     const Rules *rules,
     const Header *header,
     const Position *position,
     const Evidence *evidence,
     const History *history,
 )
+cdef bint is_written(
+    const uint8_t *data,
+    size_t size,
+    uint8_t version,
+    const Rules *rules,
+    const Header *header,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+) except -1
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,

@@ -13,11 +13,12 @@ Version 1 has no hypothetical states, no mark of a piece that moves on after an 
 heralds. Where `kinds_hidden`, 0 stands for a kind that is not known.
 """
 
-import zlib
+from zlib import crc32
 
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
+from engine_core.bitboard cimport lowest
 from engine_core.tables cimport NONE
 
 
@@ -75,7 +76,7 @@ cdef size_t body_size(
 ) noexcept nogil:
     """How many bytes `write_body` will write."""
     cdef size_t size = 12 + 12 + 1
-    cdef int seat, piece
+    cdef int seat, piece, moved = 0
     for seat in range(1, rules.seats + 1):
         if position.first[seat + 1] > position.first[seat]:
             size += _bitmap_size(rules.squares) + 2 * (position.first[seat + 1] - position.first[seat])
@@ -85,8 +86,8 @@ cdef size_t body_size(
             size += 2
     size += _bitmap_size(_pieces(position))
     for piece in range(_pieces(position)):
-        if evidence.marks[piece] & MARK_MOVED:
-            size += 1 + _mask_size(rules)
+        moved += evidence.marks[piece] & MARK_MOVED
+    size += moved * (1 + _mask_size(rules))
     if rules.displacement:
         size += 1 + _battle_size(rules) * evidence.battles
     if rules.keeps_history:
@@ -114,6 +115,13 @@ cdef uint8_t *write_body(
 ) noexcept nogil:
     """Write a match; returns the end of what was written."""
     cdef int seat, piece, index
+    # Kept here, for what is written through `out` could be anything that the compiler knows.
+    cdef int pieces = _pieces(position), mask_size = _mask_size(rules), battle_size = _battle_size(rules)
+    cdef int map_size = _bitmap_size(rules.squares), seats = rules.seats, battles = evidence.battles
+    cdef int length = history.length
+    cdef uint8_t stored = <uint8_t>_stored_marks(version), marks
+    cdef uint8_t *bitmap
+    cdef uint32_t movement
     cdef uint8_t owners = 0
     out[0] = <uint8_t>(header.loaded | (position.begun << 1) | (header.hypothetical << 2))
     out[1], out[2], out[3] = position.phase, position.first_seat, position.to_move
@@ -121,42 +129,46 @@ cdef uint8_t *write_body(
     out[6], out[7], out[8], out[9] = position.arranged, position.out, position.agreed, position.claims
     out[10], out[11] = position.reason, position.winners
     out = _put32(_put32(_put32(out + 12, position.ply), position.quiet), header.revision)
-    for seat in range(1, rules.seats + 1):
+    for seat in range(1, seats + 1):
         if position.first[seat + 1] > position.first[seat]:
             owners |= <uint8_t>(1 << seat)
     out[0] = owners
     out += 1
-    for seat in range(1, rules.seats + 1):
+    for seat in range(1, seats + 1):
         if not owners >> seat & 1:
             continue
-        memset(out, 0, _bitmap_size(rules.squares))
+        memset(out, 0, map_size)
         for piece in range(position.first[seat], position.first[seat + 1]):
             out[evidence.start[piece] >> 3] |= <uint8_t>(1 << (evidence.start[piece] & 7))
-        out += _bitmap_size(rules.squares)
+        out += map_size
         index = position.first[seat + 1] - position.first[seat]
         memcpy(out, &position.kind[position.first[seat]], index)
         memcpy(out + index, &position.square[position.first[seat]], index)
         out += 2 * index
-    memset(out, 0, _bitmap_size(_pieces(position)))
-    for piece in range(_pieces(position)):
-        if evidence.marks[piece] & MARK_MOVED:
-            out[piece >> 3] |= <uint8_t>(1 << (piece & 7))
-    out += _bitmap_size(_pieces(position))
-    for piece in range(_pieces(position)):
-        if evidence.marks[piece] & MARK_MOVED:
-            out[0] = evidence.marks[piece] & _stored_marks(version)
-            for index in range(_mask_size(rules)):
-                out[1 + index] = <uint8_t>(evidence.movement[piece] >> (8 * index))
-            out += 1 + _mask_size(rules)
+    bitmap = out
+    memset(out, 0, _bitmap_size(pieces))
+    out += _bitmap_size(pieces)
+    for piece in range(pieces):
+        marks = evidence.marks[piece]
+        if marks & MARK_MOVED:
+            bitmap[piece >> 3] |= <uint8_t>(1 << (piece & 7))
+            movement = evidence.movement[piece]
+            out[0] = marks & stored
+            for index in range(mask_size):
+                out[1 + index] = <uint8_t>(movement >> (8 * index))
+            out += 1 + mask_size
     if rules.displacement:
-        out[0] = evidence.battles
+        out[0] = <uint8_t>battles
         out += 1
-        for index in range(evidence.battles):
-            memcpy(out, &evidence.battle[index][0], _battle_size(rules))
+        for index in range(battles):
+            out[0], out[1] = evidence.battle[index][0], evidence.battle[index][1]
+            out[2] = evidence.battle[index][2]
             if version == 1:
                 out[2] &= ~(HERALD_ATTACKER | HERALD_DEFENDER)
-            out += _battle_size(rules)
-    for seat in range(1, rules.seats + 1):
+            if battle_size == 4:
+                out[3] = evidence.battle[index][3]
+            out += battle_size
+    for seat in range(1, seats + 1):
         if rules.two_squares:
             out[0] = position.recent_count[seat]
             out += 1
@@ -165,8 +177,8 @@ cdef uint8_t *write_body(
         if rules.more_squares:
             out = _put16(out, <uint16_t>position.chase[seat])
     if rules.keeps_history:
-        out = _put16(out, <uint16_t>history.length)
-        for index in range(history.length):
+        out = _put16(out, <uint16_t>length)
+        for index in range(length):
             out = _put16(out, history.moves[index])
     return out
 
@@ -175,21 +187,51 @@ cdef bytes enclosed(
     uint8_t first,
     uint8_t version,
     bytes head,
+    bytes match_id,
+    bytes more,
     const Rules *rules,
     const Header *header,
     const Position *position,
     const Evidence *evidence,
     const History *history,
 ):
-    """All bytes of a match: `first`, how many they are, `head`, a body in a version of the format, the checksum."""
-    cdef Py_ssize_t before = 3 + len(head)
-    cdef Py_ssize_t total = before + body_size(rules, position, evidence, history) + 4
+    """All bytes of a match: `first`, how many they are, head, match id, `more`, a body in a version of the format, and
+    the checksum.
+    """
+    cdef Py_ssize_t size = len(head) + len(match_id) + len(more)
+    cdef Py_ssize_t total = 3 + size + 1 + body_size(rules, position, evidence, history) + 4
     cdef bytes data = PyBytes_FromStringAndSize(NULL, total - 4)
     cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
+    cdef uint8_t checksum[4]
     out[0], out[1], out[2] = first, total & 255, <uint8_t>(total >> 8)
     memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
-    write_body(out + before, rules, header, position, evidence, history, version)
-    return data + (<uint32_t>zlib.crc32(data)).to_bytes(4, "little")
+    out += 3 + len(head)
+    out[0] = <uint8_t>len(match_id)
+    memcpy(out + 1, PyBytes_AS_STRING(match_id), len(match_id))
+    out += 1 + len(match_id)
+    memcpy(out, PyBytes_AS_STRING(more), len(more))
+    write_body(out + len(more), rules, header, position, evidence, history, version)
+    _put32(checksum, crc32(data))
+    return data + <bytes>checksum[:4]
+
+
+cdef bint is_written(
+    const uint8_t *data,
+    size_t size,
+    uint8_t version,
+    const Rules *rules,
+    const Header *header,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+) except -1:
+    """Whether `write_body` writes exactly these bytes."""
+    cdef bytes body
+    if body_size(rules, position, evidence, history) != size:
+        return False
+    body = PyBytes_FromStringAndSize(NULL, size)
+    write_body(<uint8_t *>PyBytes_AS_STRING(body), rules, header, position, evidence, history, version)
+    return memcmp(data, PyBytes_AS_STRING(body), size) == 0
 
 
 cdef struct Reader:
@@ -231,7 +273,8 @@ cdef const char *read_body(
     """
     cdef Reader reader
     cdef int seat, piece, index, square, count, bits
-    cdef uint32_t flags, owners
+    cdef uint32_t flags, owners, rest
+    cdef uint8_t marks
     cdef uint8_t start[256]
     cdef const uint8_t *bitmap
     reader.next, reader.end = data, data + size
@@ -270,12 +313,15 @@ cdef const char *read_body(
             return b"STATE_LENGTH: the pieces are cut short"
         bitmap = reader.next
         count = 0
-        for square in range(8 * bits):
-            if bitmap[square >> 3] >> (square & 7) & 1:
+        for index in range(bits):
+            rest = bitmap[index]
+            while rest:
+                square = 8 * index + lowest(rest)
                 if square >= rules.squares:
                     return b"STATE_ROSTER: a piece starts off the board"
                 start[count] = <uint8_t>square
                 count += 1
+                rest &= rest - 1
         reader.next += bits
         if reader.end - reader.next < 2 * count:
             return b"STATE_LENGTH: the pieces are cut short"
@@ -289,25 +335,46 @@ cdef const char *read_body(
                 return b"STATE_OCCUPANCY: a piece stands off the board"
             if square != OFF and position.seat_at[square] != 0:
                 return b"STATE_OCCUPANCY: two pieces stand on one square"
-            add_piece(position, evidence, <uint8_t>seat, start[index], <uint8_t>square, reader.next[index])
+            piece = position.first[seat] + index
+            position.kind[piece] = reader.next[index]
+            position.square[piece] = <uint8_t>square
+            evidence.start[piece] = start[index]
+            if square != OFF:
+                position.seat_at[square] = <uint8_t>seat
+                position.piece_at[square] = <uint8_t>piece
+                position.alive[seat] += 1
+        for index in range(seat + 1, MAX_SEATS + 2):
+            position.first[index] += <uint8_t>count
         reader.next += 2 * count
-    bits = _bitmap_size(_pieces(position))
+    count = _pieces(position)
+    bits = _bitmap_size(count)
     if _short(&reader) or reader.end - reader.next < bits:
         return b"STATE_LENGTH: the evidence is cut short"
     bitmap = reader.next
     reader.next += bits
-    for piece in range(_pieces(position)):
+    bits = _mask_size(rules)
+    for piece in range(count):
         if bitmap[piece >> 3] >> (piece & 7) & 1:
-            evidence.marks[piece] = <uint8_t>_take(&reader, 1)
-            evidence.movement[piece] = _take(&reader, _mask_size(rules))
-            if evidence.marks[piece] & ~_stored_marks(version) or not evidence.marks[piece] & MARK_MOVED:
+            if reader.end - reader.next < 1 + bits:
+                return b"STATE_LENGTH: the evidence is cut short"
+            marks = reader.next[0]
+            rest = reader.next[1]
+            for index in range(1, bits):
+                rest |= <uint32_t>reader.next[1 + index] << (8 * index)
+            reader.next += 1 + bits
+            evidence.marks[piece] = marks
+            evidence.movement[piece] = rest
+            if marks & ~_stored_marks(version) or not marks & MARK_MOVED:
                 return b"STATE_EVIDENCE: a piece has marks that do not exist"
     if rules.displacement:
         evidence.battles = <uint8_t>_take(&reader, 1)
+        bits = _battle_size(rules)
+        if _short(&reader) or reader.end - reader.next < bits * evidence.battles:
+            return b"STATE_LENGTH: the battles are cut short"
         for index in range(evidence.battles):
             evidence.battle[index][3] = NONE
-            for bits in range(_battle_size(rules)):
-                evidence.battle[index][bits] = <uint8_t>_take(&reader, 1)
+            memcpy(&evidence.battle[index][0], reader.next, bits)
+            reader.next += bits
             if evidence.battle[index][3] != NONE and evidence.battle[index][3] >= _pieces(position):
                 return b"STATE_EVIDENCE: a battle before a piece that does not exist"
             if evidence.battle[index][0] >= _pieces(position) or evidence.battle[index][1] >= _pieces(position):
@@ -327,8 +394,11 @@ cdef const char *read_body(
         history.length = <int>_take(&reader, 2)
         if history.length > MAX_HISTORY:
             return b"STATE_HISTORY: longer than a history can be"
+        if _short(&reader) or reader.end - reader.next < 2 * history.length:
+            return b"STATE_LENGTH: the history is cut short"
         for index in range(history.length):
-            history.moves[index] = <uint16_t>_take(&reader, 2)
+            history.moves[index] = reader.next[0] | <uint16_t>(reader.next[1] << 8)
+            reader.next += 2
             if not _on_board(rules, history.moves[index]):
                 return b"STATE_HISTORY: a move is off the board"
     for seat in range(1, rules.seats + 1):

@@ -1,9 +1,10 @@
 """The rules as C tables: what every other compiled module reads, and nothing writes after `Tables` is built."""
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
     NONE = 255  # no square, no piece
+    BOARD_WORDS = 4  # of 64 squares each
     MAX_SEATS = 4
     MAX_KINDS = 32
     MAX_PATTERNS = 129  # one for each kind and seat, and 0 for pieces that never move
@@ -81,18 +82,29 @@ cdef struct Rules:
     # The squares that other squares lead to, as bytes.
     const uint8_t *stream
     uint32_t neighbours_at[256]  # how many orthogonal neighbours, then each
+    uint8_t beside[256][4]  # the same where there are at most four; the square itself for each that is missing
+    uint64_t beside_bits[256][BOARD_WORDS]  # the same as a set
+    uint8_t words  # that a set of squares takes
+    uint64_t board[BOARD_WORDS]  # all squares
+    uint64_t camps[BOARD_WORDS]
     uint32_t lines_at[256]  # how many rays up to the edge, then for each its length and its squares
     uint32_t reach_at[MAX_PATTERNS][256]  # steps, how many and each; rays as above; hops, how many and over and to;
     # then branches, how many and for each its length, the squares it shares with an earlier ray, and its squares
     uint32_t rails_at[256]  # the next squares on all rail lines, how many and each
     uint8_t rail_component[256]  # which connected rails a square lies on, 0 for none
+    # For patterns whose rays run up or down the squares, of at most 128, as sets of two words each: how many rays run
+    # down (and up, times 256; one word), the steps, and the rays, first those that run down.
+    const uint64_t *sets
+    uint32_t sets_at[MAX_PATTERNS][256]
+    bint has_sets[MAX_PATTERNS]
     uint8_t turning[MAX_PATTERNS]  # whether a pattern goes along all rails
     bint beyond_rays  # whether any pattern has hops, branches or turns
     bint partner_view
     uint32_t diagonals_at[256]  # four rays up to the edge, as lines_at
     uint8_t pattern[MAX_SEATS + 1][MAX_KINDS + 1]
-    uint8_t walker[MAX_SEATS + 1][MAX_KINDS + 1]  # whether a kind goes exactly to the orthogonal neighbours
-    bint walkers  # whether any does
+    uint32_t kinds_of[MAX_SEATS + 1][MAX_PATTERNS]  # mask of the kinds that have a pattern
+    # Whether a kind goes exactly to the orthogonal neighbours, of which no square has more than four.
+    uint8_t walker[MAX_SEATS + 1][MAX_KINDS + 1]
     bint chequered  # whether neighbours always differ in colour, as on a chessboard
     uint8_t patterns
     uint8_t shown_sets[MAX_SEATS + 1]  # the sets of kinds that one move can show to be able to make it
@@ -139,5 +151,6 @@ cdef class Tables:
     cdef Rules rules
     cdef bytes stream
     cdef bytes distances
+    cdef bytes sets
     cdef readonly bytes digest
     cdef readonly object lowered

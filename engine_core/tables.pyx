@@ -3,6 +3,8 @@
 
 cimport cython
 
+import sys
+
 from libc.string cimport memset
 
 REASONS = (
@@ -63,6 +65,7 @@ cdef class Tables:
             self.rules = like.rules
             self.stream = like.stream
             self.distances = like.distances
+            self.sets = like.sets
             self._fill_limits(lowered.ruleset)
             return
         memset(&self.rules, 0, sizeof(Rules))
@@ -88,6 +91,7 @@ cdef class Tables:
 
         cdef Rules *rules = &self.rules
         rules.squares = len(board.squares)
+        rules.words = (rules.squares + 63) // 64
         rules.seats = ruleset.seats
         for seat, team in enumerate(ruleset.teams, 1):
             rules.team[seat] = team
@@ -96,6 +100,13 @@ cdef class Tables:
             rules.camp[square] = square in board.camps
             rules.neighbours_at[square] = len(stream)
             add(lowered.neighbours[square])
+            for side, other in enumerate((*lowered.neighbours[square][:4], *4 * (square,))[:4]):
+                rules.beside[square][side] = other
+            for other in lowered.neighbours[square]:
+                rules.beside_bits[square][other >> 6] |= <uint64_t>1 << <int>(other & 63)
+            rules.board[square >> 6] |= <uint64_t>1 << <int>(square & 63)
+            if square in board.camps:
+                rules.camps[square >> 6] |= <uint64_t>1 << <int>(square & 63)
             rules.lines_at[square] = len(stream)
             add_rays(lowered.lines[square])
             rules.rails_at[square] = len(stream)
@@ -134,21 +145,45 @@ cdef class Tables:
                 rules.beyond_rays = True
         self.stream = bytes(stream)
         rules.stream = self.stream
+        self._fill_sets(lowered)
+
+    def _fill_sets(self, lowered):
+        cdef Rules *rules = &self.rules
+        cdef const uint8_t *contents
+        sets = bytearray()
+        for number, pattern in enumerate(lowered.patterns):
+            rules.has_sets[number] = rules.squares <= 128 and all(
+                ray in (tuple(sorted(ray)), tuple(sorted(ray, reverse=True))) for reach in pattern for ray in reach.rays
+            )
+            for square, reach in enumerate(pattern if rules.has_sets[number] else ()):
+                rays = [ray for ray in reach.rays if len(ray) > 1]
+                down = [ray for ray in rays if ray[1] < ray[0]]
+                up = [ray for ray in rays if ray[1] > ray[0]]
+                rules.sets_at[number][square] = len(sets) // 8
+                sets += (len(down) + 256 * len(up)).to_bytes(8, sys.byteorder)
+                for squares in ([ray[0] for ray in reach.rays if len(ray) == 1], *down, *up):
+                    bits = sum([1 << int(place) for place in squares])
+                    for word in range(2):
+                        sets += (bits >> 64 * word & 0xFFFFFFFFFFFFFFFF).to_bytes(8, sys.byteorder)
+        self.sets = bytes(sets)
+        contents = self.sets
+        rules.sets = <const uint64_t *>contents
 
     def _fill_roster(self, lowered):
         ruleset = lowered.ruleset
         cdef Rules *rules = &self.rules
         rules.kinds = len(ruleset.kinds)
         rules.roster = ruleset.roster_size
+        few = max(map(len, lowered.neighbours)) <= 4
         walks = [
-            all(
+            few
+            and all(
                 reach.rays == tuple((square,) for square in near)
                 and not (reach.hops or reach.branches or reach.turning)
                 for reach, near in zip(pattern, lowered.neighbours, strict=True)
             )
             for pattern in lowered.patterns
         ]
-        rules.walkers = any(walks)
         widest = [
             max(
                 len(lowered.rails) if reach.turning else sum(map(len, reach.rays)) + len(reach.hops)
@@ -161,6 +196,7 @@ cdef class Tables:
             rules.count[number + 1] = kind.count
             for seat in range(1, rules.seats + 1):
                 rules.pattern[seat][number + 1] = lowered.pattern_of[seat - 1][number]
+                rules.kinds_of[seat][rules.pattern[seat][number + 1]] |= <uint32_t>1 << <int>number
                 rules.walker[seat][number + 1] = walks[lowered.pattern_of[seat - 1][number]]
                 for square in ruleset.zones[seat - 1].allowed[number]:
                     rules.allowed[seat][square] |= <uint32_t>1 << <int>number

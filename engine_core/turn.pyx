@@ -37,6 +37,8 @@ cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outco
 
 
 @cython.final
+@cython.no_gc
+@cython.freelist(8)
 cdef class Turn:
     """An accepted action: the state that follows, and what happened. The turn is the referee's; see `events_for`."""
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import engine_core
-from engine_core import RefereeError
+from engine_core import RefereeError, State
 
+from .rulesets_folder import Folder
 from .shared import playing
 
 FIVE = ["gunjin-shogi", "hidden-capture-flag", "hidden-hasami", "luzhanqi-mini", "salpakan-classic"]
@@ -105,6 +106,84 @@ def test_perft_at_the_edges() -> None:
     for depth in (-1, 10_000):
         with pytest.raises(RefereeError):
             engine_core.perft(state, depth)
+
+
+WIDE_SQUARE = """
+base = "hidden-capture-flag"
+id = "wide"
+name = "Wide"
+summary = "One square in the middle is two squares wide, so that it has six neighbours."
+
+[board]
+files = 10
+ranks = 10
+void = []
+merged.e5 = ["f5"]
+"""
+
+
+def test_a_square_with_more_than_four_neighbours(rulesets: Folder) -> None:
+    """The last of six neighbours, in the order of the squares, is the only one that seat 1 can go to."""
+    rulesets.write("wide", WIDE_SQUARE)
+    rulesets.serve()
+    around = dict.fromkeys(("e4", "f4", "d5", "g5", "e6"), "bomb")
+    state = engine_core.load("wide").position({1: {"e5": "marshal", **around}, 2: {"f6": "flag"}}, to_move=1)
+    assert [str(move) for move in state.legal_moves()] == ["e5f6"]
+    assert engine_core.perft(state, 1) == 1
+    assert engine_core.playout(state, 9, 3) == (9, 9, 0, {((1,), "flag-captured"): 9})
+
+
+LINED = """
+base = "hidden-capture-flag"
+id = "lined"
+name = "Lined"
+summary = "Three pieces in a line win, too."
+
+[[endings]]
+when = "line"
+length = 3
+along = ["rank", "file"]
+
+[[endings]]
+when = "flag-captured"
+
+[[endings]]
+when = "no-legal-move"
+"""
+
+
+def played_one_by_one(state: State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(played_one_by_one(state.play(move).state, depth - 1) for move in state.legal_moves())
+
+
+def test_perft_sees_lines_in_games_with_battles(rulesets: Folder) -> None:
+    """Some quiet moves end the match: those that bring the third piece into the line of the other two."""
+    rulesets.write("lined", LINED)
+    rulesets.serve()
+    men = {1: {"a1": "captain", "b1": "miner", "d1": "scout"}, 2: {"j10": "flag", "h8": "scout", "j7": "colonel"}}
+    state = engine_core.load("lined").position(men, to_move=1)
+    assert state.play("d1c1").state.result == ((1,), "line-of-five")
+    assert (
+        engine_core.perft(state, 2)
+        == played_one_by_one(state, 2)
+        < len(state.legal_moves()) * engine_core.perft(state.play("a1a2").state, 1)
+    )
+    assert engine_core.perft(state, 3) == played_one_by_one(state, 3)
+
+
+def test_each_kind_of_move_has_its_chance() -> None:
+    """Steps and slides alike: of all moves of a stepping and a sliding piece one takes the flag at once."""
+    game = engine_core.load("hidden-capture-flag", ply_limit="1")
+    men = {1: {"e4": "scout", "a1": "miner", "j1": "bomb"}, 2: {"e9": "flag", "i10": "scout"}}
+    state = game.position(men, to_move=1)
+    moves = len(state.legal_moves())
+    assert moves == 19  # 17 of the scout, 2 of the miner
+    games = 19_000
+    played = engine_core.playout(state, games, 4).results
+    expected = games / moves
+    assert abs(played[engine_core.Result((1,), "flag-captured")] - expected) < 4 * expected**0.5
 
 
 @pytest.fixture

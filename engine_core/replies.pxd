@@ -1,0 +1,25 @@
+"""Counting the moves of a seat, and which of them a move of the other can change."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+
+from engine_core.state cimport History, Position
+from engine_core.tables cimport Rules
+
+cdef enum:
+    MOST_SLIDERS = 64
+
+cdef struct Replies:
+    # The moves of one seat, in rules where nothing but the board counts; see `follow`.
+    int total
+    int sliders  # its other mobile pieces on the board
+    uint8_t slider[MOST_SLIDERS]
+    uint8_t moves[MOST_SLIDERS]
+    uint64_t through[256]  # the sliders whose moves depend on who stands on a square, bit 1 << its place in the list
+
+cdef int count_legal_moves(
+    const Rules *rules, const Position *position, const History *history, uint16_t *moves
+) noexcept nogil
+cdef bint follow(const Rules *rules, const Position *position, uint8_t seat, Replies *replies) noexcept nogil
+cdef int replies_after(
+    const Rules *rules, Position *position, uint8_t seat, const Replies *replies, uint8_t source, uint8_t target
+) noexcept nogil

@@ -1,0 +1,129 @@
+# cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
+"""How many moves a seat has, and how many it would have after a quiet move of the other: perft counts its last two
+plies with that, without making their moves.
+"""
+
+from libc.string cimport memset
+
+from engine_core.adjacency cimport admits, openings
+from engine_core.bitboard cimport Survey, movers, survey
+from engine_core.moves cimport legal_moves
+from engine_core.roads cimport beyond_rays
+
+
+cdef inline const uint8_t *_reach(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece
+) noexcept nogil:
+    return rules.stream + rules.reach_at[rules.pattern[seat][position.kind[piece]]][position.square[piece]]
+
+
+cdef inline int _count(const Rules *rules, const Position *position, uint8_t seat, uint8_t piece) noexcept nogil:
+    """The moves of a piece, restrictions aside."""
+    cdef uint8_t targets[256]
+    cdef const uint8_t *reach = _reach(rules, position, seat, piece)
+    cdef int left = reach[0], step, count = 0
+    for step in range(1, left + 1):
+        count += admits(rules, position, seat, reach[step])
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        step = 1
+        while step < reach[0] and position.seat_at[reach[step]] == 0:
+            step += 1
+        count += step - 1 + admits(rules, position, seat, reach[step])
+        reach += reach[0] + 1
+    if rules.beyond_rays:
+        count += beyond_rays(rules, position, seat, piece, reach, targets)
+    return count
+
+
+cdef int count_legal_moves(
+    const Rules *rules, const Position *position, const History *history, uint16_t *moves
+) noexcept nogil:
+    """How many legal moves the seat to move has; `moves` holds rules.max_moves."""
+    cdef uint8_t seat = position.to_move
+    cdef Survey board
+    cdef uint8_t sources[256]
+    cdef int index, count = 0
+    if rules.two_squares or rules.more_squares:
+        return legal_moves(rules, position, history, moves)
+    survey(rules, position, seat, &board)
+    for index in range(movers(rules, position, &board, seat, sources)):
+        if rules.walker[seat][position.kind[position.piece_at[sources[index]]]]:
+            count += openings(rules, position, seat, sources[index])
+        else:
+            count += _count(rules, position, seat, position.piece_at[sources[index]])
+    return count
+
+
+cdef bint follow(const Rules *rules, const Position *position, uint8_t seat, Replies *replies) noexcept nogil:
+    """Count the moves of a seat, and note which squares the moves of its sliders depend on.
+
+    False where it has too many of them; pieces that go otherwise than along rays are none.
+    """
+    cdef Survey board
+    cdef uint8_t sources[256]
+    cdef int index
+    cdef uint8_t square, kind
+    replies.total = replies.sliders = 0
+    memset(replies.through, 0, rules.squares * sizeof(uint64_t))
+    survey(rules, position, seat, &board)
+    for index in range(movers(rules, position, &board, seat, sources)):
+        square = sources[index]
+        kind = position.kind[position.piece_at[square]]
+        if rules.walker[seat][kind]:
+            replies.total += openings(rules, position, seat, square)
+        elif rules.pattern[seat][kind]:
+            if replies.sliders == MOST_SLIDERS:
+                return False
+            _follow_slider(rules, position, seat, position.piece_at[square], replies)
+    return True
+
+
+cdef inline void _follow_slider(
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t piece, Replies *replies
+) noexcept nogil:
+    cdef uint64_t bit = <uint64_t>1 << replies.sliders
+    cdef const uint8_t *reach = _reach(rules, position, seat, piece)
+    cdef int left = reach[0], step, count = 0
+    for step in range(1, left + 1):
+        count += admits(rules, position, seat, reach[step])
+    reach += left + 1
+    left = reach[0]
+    reach += 1
+    while left:
+        left -= 1
+        step = 1
+        while step < reach[0] and position.seat_at[reach[step]] == 0:
+            replies.through[reach[step]] |= bit
+            step += 1
+        replies.through[reach[step]] |= bit
+        count += step - 1 + admits(rules, position, seat, reach[step])
+        reach += reach[0] + 1
+    replies.slider[replies.sliders] = piece
+    replies.moves[replies.sliders] = <uint8_t>count
+    replies.sliders += 1
+    replies.total += count
+
+
+cdef int replies_after(
+    const Rules *rules, Position *position, uint8_t seat, const Replies *replies, uint8_t source, uint8_t target
+) noexcept nogil:
+    """How many moves the seat would have after a move of its enemy from `source` to the empty `target`.
+
+    For squares that admit an enemy's piece as they admit nobody: no camps. The position is as before afterwards.
+    """
+    cdef uint64_t changed = replies.through[source] | replies.through[target]
+    cdef int place, total = replies.total
+    if changed == 0:
+        return total
+    position.seat_at[target] = position.seat_at[source]
+    position.seat_at[source] = 0
+    for place in range(replies.sliders):
+        if changed >> place & 1:
+            total += _count(rules, position, seat, replies.slider[place]) - replies.moves[place]
+    position.seat_at[source] = position.seat_at[target]
+    position.seat_at[target] = 0
+    return total
