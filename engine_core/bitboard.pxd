@@ -121,3 +121,8 @@ cdef inline void reached(
 cdef inline bint contains(const uint64_t *bits, uint8_t square) noexcept nogil:
     """Whether a square is in a set."""
     return bits[square >> 6] >> (square & 63) & 1
+
+
+cdef inline void add(uint64_t *bits, uint8_t square) noexcept nogil:
+    """Put a square into a set."""
+    bits[square >> 6] |= <uint64_t>1 << (square & 63)
