@@ -1,4 +1,4 @@
-"""Counting the moves of a seat, and which of them a move of the other can change."""
+"""Counting the moves of a seat, and which of them another move can change."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
@@ -39,4 +39,8 @@ cdef void shift_own(
 cdef int replies_after(
     const Rules *rules, Position *position, uint8_t seat, const Replies *replies, const Revision *revision,
     uint8_t source, uint8_t target,
+) noexcept nogil
+cdef int replies_after_battle(
+    const Rules *rules, const Position *position, const Position *after, uint8_t seat, const Replies *replies,
+    const Revision *revision, uint8_t source, uint8_t target,
 ) noexcept nogil

@@ -1,6 +1,6 @@
 # cython: language_level=3, auto_pickle=False, boundscheck=False, wraparound=False, cdivision=True
-"""How many moves a seat has, and how many it would have after a quiet move of the other: perft counts its last two
-plies with that, without making their moves.
+"""How many moves a seat has, and what a move of either seat makes of that number, without a look at the whole board:
+perft counts its last three plies so.
 """
 
 from libc.string cimport memset
@@ -9,6 +9,7 @@ from engine_core.adjacency cimport admits, openings
 from engine_core.bitboard cimport Survey, add, contains, lowest, movers, survey
 from engine_core.moves cimport legal_moves
 from engine_core.roads cimport beyond_rays
+from engine_core.state cimport OFF
 
 
 cdef inline const uint8_t *_reach(
@@ -137,7 +138,7 @@ cdef inline int _recount(
 cdef inline int _walkers_beside(
     const Rules *rules, const Position *position, uint8_t seat, uint8_t square
 ) noexcept nogil:
-    """How many walkers of a seat stand next to an empty square."""
+    """How many walkers of a seat stand next to a square that holds none of its pieces."""
     cdef const uint8_t *walker = rules.walker[seat]
     cdef int side, count = 0
     cdef uint8_t beside
@@ -213,4 +214,29 @@ cdef int replies_after(
         total -= revision.moves[place] if revision.changed >> place & 1 else replies.moves[place]
     position.seat_at[source] = position.seat_at[target]
     position.seat_at[target] = 0
+    return total
+
+
+cdef int replies_after_battle(
+    const Rules *rules, const Position *position, const Position *after, uint8_t seat, const Replies *replies,
+    const Revision *revision, uint8_t source, uint8_t target,
+) noexcept nogil:
+    """How many moves the seat has in `after`, where its enemy has moved from `source` against its piece on `target`.
+
+    For moves that change nothing on any third square. No camps.
+    """
+    cdef uint8_t piece = position.piece_at[target]
+    cdef uint64_t touched = replies.through[source] | replies.through[target] | replies.steps[target]
+    cdef int place, total = revision.total
+    if after.square[piece] == OFF:
+        if rules.walker[seat][position.kind[piece]]:
+            total -= openings(rules, position, seat, target)
+        total += _walkers_beside(rules, after, seat, target)
+    touched |= revision.changed
+    while touched:
+        place = lowest(touched)
+        touched &= touched - 1
+        total -= revision.moves[place] if revision.changed >> place & 1 else replies.moves[place]
+        if after.square[replies.slider[place]] != OFF:
+            total += _count(rules, after, seat, replies.slider[place])
     return total

@@ -4,7 +4,7 @@
 import operator
 from typing import NamedTuple
 
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
@@ -13,12 +13,9 @@ from engine_core.match import Result
 from engine_core.tables import REASONS
 
 from engine_core.match cimport State
-from engine_core.moves cimport legal_moves
 from engine_core.random_move cimport Movers, drop_captured, list_movers, random_move
 from engine_core.referee cimport Outcome, apply_move
-from engine_core.replies cimport (
-    Replies, Revision, count_legal_moves, follow, replies_after, shift, shift_own, unmoved,
-)
+from engine_core.sequences cimport count_sequences
 from engine_core.state cimport ENDED, PLAY, History, Position
 from engine_core.tables cimport MAX_SEATS, Rules
 
@@ -82,168 +79,6 @@ cdef uint64_t _play_games(
         else:
             unfinished[0] += 1
     return plies
-
-
-cdef bint _replies_alike(const Rules *rules, const Position *position) noexcept nogil:
-    """Whether moves that touch nothing leave the other seat as many replies as it would have now: no mechanism of
-    these rules but what stands on the board decides about the end or about legality.
-    """
-    return (
-        rules.displacement
-        and rules.seats == 2
-        and not rules.beyond_rays
-        and not (rules.keeps_history or rules.two_squares or rules.stuck_passes or position.claims)
-        and not (rules.ply_limit or rules.quiet_limit or rules.line_length or rules.capture_lead)
-    )
-
-
-cdef inline bint _is_still(
-    const Rules *rules, const Position *position, uint8_t source, uint8_t target
-) noexcept nogil:
-    """Whether a move captures nothing and enters nothing."""
-    return not (
-        position.seat_at[target]
-        or rules.camp[source]
-        or rules.camp[target]
-        or rules.headquarters[target]
-        or rules.goal[target]
-    )
-
-
-cdef uint64_t _perft(
-    const Rules *rules, Position *position, const History *history, int depth, uint16_t *moves, int64_t *budget
-) noexcept nogil:
-    """Move sequences of `depth` plies. Takes every node off the budget, and stops once that is negative.
-
-    The position is as before afterwards.
-    """
-    cdef Replies replies
-    cdef Revision revision
-    cdef uint64_t nodes = 0
-    cdef int count, index
-    cdef uint8_t mover = position.to_move, other = 3 - mover, source, target
-    cdef bint alike = _replies_alike(rules, position)
-    if depth == 1:
-        nodes = count_legal_moves(rules, position, history, moves)
-        budget[0] -= <int64_t>nodes
-        return nodes
-    count = legal_moves(rules, position, history, moves)
-    if alike and depth == 2 and follow(rules, position, other, &replies):
-        unmoved(&replies, &revision)
-        return _last_two(rules, position, history, &replies, &revision, moves, count, moves + count, budget)
-    if alike and depth == 3 and follow(rules, position, mover, &replies):
-        return _last_three(rules, position, history, &replies, moves, count, budget)
-    for index in range(count):
-        if budget[0] < 0:
-            break
-        source, target = moves[index] >> 8, moves[index] & 255
-        budget[0] -= 1
-        if alike and depth > 2 and _is_still(rules, position, source, target):
-            shift(position, source, target)
-            position.to_move = other
-            nodes += _perft(rules, position, history, depth - 1, moves + count, budget)
-            shift(position, target, source)
-            position.to_move = mover
-        else:
-            nodes += _perft_after(rules, position, history, source, target, depth, moves + count, budget)
-    return nodes
-
-
-cdef uint64_t _last_three(
-    const Rules *rules,
-    Position *position,
-    const History *history,
-    const Replies *mine,
-    uint16_t *moves,
-    int count,
-    int64_t *budget,
-) noexcept nogil:
-    """The sequences of three plies that begin with one of `moves`; `mine` are those of the seat to move.
-
-    The other seat's moves are listed once, for most of the first ply leave them as they are.
-    """
-    cdef Replies theirs
-    cdef Revision revision
-    cdef uint64_t nodes = 0
-    cdef uint8_t mover = position.to_move, other = 3 - mover, source, target
-    cdef uint16_t *answers = moves + count
-    cdef uint16_t *room
-    cdef uint16_t *listed
-    cdef int index, number, changed
-    cdef bint followed = follow(rules, position, other, &theirs)
-    position.to_move = other
-    number = legal_moves(rules, position, history, answers)
-    position.to_move = mover
-    room = answers + number
-    for index in range(count):
-        if budget[0] < 0:
-            break
-        source, target = moves[index] >> 8, moves[index] & 255
-        budget[0] -= 1
-        if not _is_still(rules, position, source, target):
-            nodes += _perft_after(rules, position, history, source, target, 3, room, budget)
-            continue
-        shift_own(rules, position, mover, mine, source, target, &revision)
-        position.to_move = other
-        listed, changed = answers, number
-        if not followed or theirs.through[source] | theirs.through[target]:
-            listed, changed = room, legal_moves(rules, position, history, room)
-        nodes += _last_two(rules, position, history, mine, &revision, listed, changed, room + changed, budget)
-        shift(position, target, source)
-        position.to_move = mover
-    return nodes
-
-
-cdef uint64_t _last_two(
-    const Rules *rules,
-    Position *position,
-    const History *history,
-    const Replies *replies,
-    const Revision *revision,
-    const uint16_t *moves,
-    int count,
-    uint16_t *room,
-    int64_t *budget,
-) noexcept nogil:
-    """The sequences of two plies that begin with one of `moves`; `replies`, as revised, are the other seat's."""
-    cdef uint64_t nodes = 0
-    cdef uint8_t other = 3 - position.to_move, source, target
-    cdef int index, left
-    for index in range(count):
-        if budget[0] < 0:
-            break
-        source, target = moves[index] >> 8, moves[index] & 255
-        if _is_still(rules, position, source, target):
-            left = replies_after(rules, position, other, replies, revision, source, target)
-            nodes += left
-            budget[0] -= left
-        else:
-            budget[0] -= 1
-            nodes += _perft_after(rules, position, history, source, target, 2, room, budget)
-    return nodes
-
-
-cdef uint64_t _perft_after(
-    const Rules *rules,
-    const Position *position,
-    const History *history,
-    uint8_t source,
-    uint8_t target,
-    int depth,
-    uint16_t *moves,
-    int64_t *budget,
-) noexcept nogil:
-    """The sequences of `depth` plies that begin with a move, by making it."""
-    cdef Position after
-    cdef History kept
-    cdef Outcome outcome
-    memcpy(&after, position, sizeof(Position))
-    kept.length = history.length
-    memcpy(kept.moves, history.moves, history.length * sizeof(uint16_t))
-    apply_move(rules, &after, &kept, source, target, &outcome)
-    if after.phase != PLAY:
-        return 0
-    return _perft(rules, &after, &kept, depth - 1, moves, budget)
 
 
 def _in_play(State state):
@@ -311,11 +146,11 @@ def perft(State state not None, depth, *, max_nodes=None):
         return 0
     state.read_history(&past)
     position = state.position
-    moves = <uint16_t *>malloc((plies + 1) * state.tables.rules.max_moves * sizeof(uint16_t))
+    moves = <uint16_t *>malloc(2 * plies * state.tables.rules.max_moves * sizeof(uint16_t))
     if moves == NULL:
         raise MemoryError
     with nogil:
-        nodes = _perft(&state.tables.rules, &position, &past, plies, moves, &budget)
+        nodes = count_sequences(&state.tables.rules, &position, &past, plies, moves, &budget)
     free(moves)
     if budget < 0:
         message = f"To count the sequences of {depth} plies takes more than {max_nodes} nodes."

@@ -158,6 +158,25 @@ def played_one_by_one(state: State, depth: int) -> int:
     return sum(played_one_by_one(state.play(move).state, depth - 1) for move in state.legal_moves())
 
 
+@pytest.mark.parametrize(
+    ("name", "plies", "depth"),
+    [
+        ("hidden-capture-flag", 0, 5),
+        ("hidden-capture-flag", 150, 4),
+        ("capture-flag-barrage", 150, 4),
+        ("capture-flag-tournament", 150, 3),
+        ("gunjin-shogi-23", 150, 4),
+        ("luzhanqi-mini", 60, 4),
+        ("salpakan-classic", 40, 3),
+    ],
+)
+def test_perft_counts_what_can_be_played(name: str, plies: int, depth: int) -> None:
+    """Own moves, answers and battles that open and shut the ways of sliders, steppers and walkers."""
+    state = playing(name, 3, plies)
+    assert state.result is None
+    assert engine_core.perft(state, depth) == played_one_by_one(state, depth)
+
+
 def test_perft_sees_lines_in_games_with_battles(rulesets: Folder) -> None:
     """Some quiet moves end the match: those that bring the third piece into the line of the other two."""
     rulesets.write("lined", LINED)
