@@ -4,9 +4,12 @@ BIN := .venv/bin
 SECONDS ?= 60
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
+DEBIAN_PACKAGES := nghttp2-client prometheus
+HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow check fuzz h2spec bench report proto schema gallery build
+.PHONY: demo serve test test-slow test-deploy check fuzz h2spec bench report proto schema gallery dashboards build \
+    debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -21,6 +24,10 @@ test: .venv/built .venv/dev .venv/fast
 test-slow: .venv/built .venv/dev .venv/fast
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
+# Manifests, alerts, image: with the tools of .tools and the Debian packages below.
+test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy tests/deploy
+
 check: .venv/built .venv/dev .venv/fast
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -30,6 +37,7 @@ check: .venv/built .venv/dev .venv/fast
 	$(BIN)/lint-imports
 	$(BIN)/python proto/generate.py --check
 	$(BIN)/python docs/gallery.py --check
+	$(BIN)/python deploy/monitoring/generate.py --check
 	$(BIN)/python -m engine_core schema | diff - docs/ruleset.schema.json
 	$(BIN)/python proto/generate.py --stage
 	$(BIN)/buf format --diff --exit-code proto
@@ -60,6 +68,13 @@ schema: .venv/built
 gallery: .venv/built
 	$(BIN)/python docs/gallery.py
 
+dashboards: .venv/dev
+	$(BIN)/python deploy/monitoring/generate.py
+
+# As root, on Debian: what is not in any registry of packages for Python or Go.
+debian-packages:
+	apt-get install --yes --quiet --no-install-recommends -o DPkg::Lock::Timeout=300 $(DEBIAN_PACKAGES)
+
 build: .venv/built
 
 .venv/run: requirements/run.txt
@@ -87,5 +102,15 @@ build: .venv/built
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	touch $@
 
+<<<<<<< HEAD
 .tools/bin/h2spec: tests/h2spec/go.mod tests/h2spec/go.sum
 	cd tests/h2spec && go build -o ../../$@ github.com/summerwind/h2spec/cmd/h2spec
+=======
+.tools/deploy/built: requirements/deploy.txt
+	$(PYTHON) -m venv .tools/deploy
+	.tools/deploy/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/deploy.txt
+	touch $@
+
+.tools/bin/helm:
+	GOBIN=$(CURDIR)/.tools/bin go install helm.sh/helm/v3/cmd/helm@$(HELM_VERSION)
+>>>>>>> 4a8b8a7 (deploy/: Kustomize and Helm manifests, alerts with tests, dashboards as code, and docs/operations.md)

@@ -11,11 +11,9 @@ from service import sockets
 from service.admission import AdmissionPool
 from service.config import Settings
 from service.dispatch import Context
-from service.transport import Behavior, Route
+from service.transport import Behavior, CANCEL_SECONDS, Route
 
 _Handlers = dict[str, "grpc.RpcMethodHandler[bytes, bytes]"]
-_CANCEL_SECONDS: Final = 5.0
-"""How long calls that outlast the grace are waited for after they have been cancelled."""
 
 
 class GrpcioTransport:
@@ -64,7 +62,7 @@ class GrpcioTransport:
 
     def stop(self, grace: float) -> None:
         """Stop."""
-        self._server.stop(grace).wait(grace + _CANCEL_SECONDS)
+        self._server.stop(grace).wait(grace + CANCEL_SECONDS)
 
 
 def _options(settings: Settings) -> list[tuple[str, int]]:

@@ -16,7 +16,7 @@ from pygrpc_native import EVENT_CANCEL, NativeGrpcFront
 
 from service import sockets
 from service.config import Settings
-from service.transport import Behavior, Route
+from service.transport import Behavior, CANCEL_SECONDS, Route
 
 _LOG: Final = logging.getLogger("shinpan.native")
 _BATCH: Final = 256
@@ -24,8 +24,6 @@ _BATCH: Final = 256
 _POLL_SECONDS: Final = 0.02
 _QUIET_SECONDS: Final = 1.0
 """Without a call for that long, whoever balances calls has gone elsewhere."""
-_CANCEL_SECONDS: Final = 5.0
-"""How long calls that outlast the grace are waited for after they have been cancelled."""
 _FLUSH_SECONDS: Final = 5.0
 """How long clients may take to read the last answers."""
 _FLUSHED_POLLS: Final = 3
@@ -124,7 +122,7 @@ class NativeTransport:
         if not self._finished(monotonic() + grace, pause):
             for call in list(self._calls.values()):
                 call.active = False
-            self._finished(monotonic() + _CANCEL_SECONDS, pause)
+            self._finished(monotonic() + CANCEL_SECONDS, pause)
         deadline, flushed = monotonic() + _FLUSH_SECONDS, 0
         while flushed < _FLUSHED_POLLS and monotonic() < deadline:
             pause.wait(_POLL_SECONDS)

@@ -21,11 +21,13 @@ from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
 from service.reload import Reloader
-from service.transport import Behavior, Route, Transport
+from service.transport import CANCEL_SECONDS, Behavior, Route, Transport
 
 _LOG: Final = logging.getLogger("shinpan.server")
 _ADMIN_GRACE_SECONDS: Final = 1.0
 _DRAIN_POLL_SECONDS: Final = 0.05
+SECONDS_TO_END: Final = CANCEL_SECONDS + _ADMIN_GRACE_SECONDS
+"""What stopping may take besides the times in the settings."""
 
 
 class PortTakenError(OSError):

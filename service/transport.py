@@ -4,11 +4,14 @@
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import grpc
 
 from service.dispatch import Context
+
+CANCEL_SECONDS: Final = 5.0
+"""How long calls that outlast the grace are waited for after they have been cancelled."""
 
 Behavior = Callable[[bytes, Context], bytes]
 """Takes the bytes of a request; returns those of its answer, or ends the call through the context."""
