@@ -8,7 +8,7 @@ The messages and stubs of the API itself are in `shinpan.v1`.
 
 from shinpan import actions
 from shinpan.errors import FieldViolation, ServiceError
-from shinpan.referee import Referee
+from shinpan.referee import SERVICE_CONFIG, Referee
 from shinpan.values import (
     REFEREE,
     SPECTATOR,
@@ -32,6 +32,7 @@ from shinpan.values import (
 
 __all__ = [
     "REFEREE",
+    "SERVICE_CONFIG",
     "SPECTATOR",
     "Answer",
     "CapturedPiece",

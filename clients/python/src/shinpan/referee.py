@@ -1,6 +1,7 @@
 """The client: one method for each method of the service, with plain Python values."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import resources
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 import grpc
@@ -33,7 +34,13 @@ _Response = TypeVar("_Response")
 
 DEFAULT_TIMEOUT_SECONDS = 10.0
 
-_OPTIONS: Sequence[tuple[str, int]] = (("grpc.max_receive_message_length", 5 * 1024 * 1024),)
+SERVICE_CONFIG = resources.files("shinpan").joinpath("service_config.json").read_text()
+"""How a channel treats several servers under one name: calls take turns, and what one does not answer another gets."""
+
+_OPTIONS: Sequence[tuple[str, int | str]] = (
+    ("grpc.max_receive_message_length", 5 * 1024 * 1024),
+    ("grpc.service_config", SERVICE_CONFIG),
+)
 
 
 class Looked(TypedDict, total=False):
@@ -71,7 +78,8 @@ class Referee:
         credentials: grpc.ChannelCredentials | None = None,
         bearer: str = "",
     ) -> None:
-        """`target` is an address such as "127.0.0.1:50051", or a channel, which stays the caller's.
+        """`target` is an address such as "127.0.0.1:50051" or, for all that a name has, "dns:///shinpan-headless:50051",
+        or a channel, which stays the caller's; give yours `SERVICE_CONFIG` as its option "grpc.service_config".
 
         `timeout` is the deadline of each call in seconds. `credentials`, of `grpc.ssl_channel_credentials`, are for an
         address; without them it is called in plain text. `bearer` is the token of a caller whom the server knows.
