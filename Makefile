@@ -4,12 +4,13 @@ BIN := .venv/bin
 SECONDS ?= 60
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := nghttp2-client prometheus
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit iproute2 iptables mmdebstrap netavark nghttp2-client podman prometheus \
+    runc uidmap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy check fuzz h2spec bench report proto schema gallery dashboards build \
-    debian-packages
+.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report proto schema gallery \
+    dashboards build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -24,7 +25,12 @@ test: .venv/built .venv/dev .venv/fast
 test-slow: .venv/built .venv/dev .venv/fast
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
-# Manifests, alerts, image: with the tools of .tools and the Debian packages below.
+# The image as pods, as root, with the Debian packages below.
+test-containers: .venv/built .venv/dev .tools/deploy/built
+	tests/deploy/build_image
+	tests/deploy/run_containers $(BIN)/python -m pytest -n 0 -m containers tests/deploy
+
+# Manifests and alerts: with the tools of .tools and the Debian packages below.
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy tests/deploy
 
