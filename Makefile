@@ -108,10 +108,9 @@ build: .venv/built
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	touch $@
 
-<<<<<<< HEAD
 .tools/bin/h2spec: tests/h2spec/go.mod tests/h2spec/go.sum
 	cd tests/h2spec && go build -o ../../$@ github.com/summerwind/h2spec/cmd/h2spec
-=======
+
 .tools/deploy/built: requirements/deploy.txt
 	$(PYTHON) -m venv .tools/deploy
 	.tools/deploy/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/deploy.txt
@@ -119,4 +118,3 @@ build: .venv/built
 
 .tools/bin/helm:
 	GOBIN=$(CURDIR)/.tools/bin go install helm.sh/helm/v3/cmd/helm@$(HELM_VERSION)
->>>>>>> 4a8b8a7 (deploy/: Kustomize and Helm manifests, alerts with tests, dashboards as code, and docs/operations.md)

@@ -1,5 +1,6 @@
 """Families of metrics that are counted in C and read when Prometheus asks, told as its own client tells them."""
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from itertools import accumulate
 from time import time
@@ -51,8 +52,9 @@ class _Family(Collector, Generic[_T]):
                 metric.samples.append(Sample(f"{self._name}_created", labels, created))
         yield metric
 
+    @abstractmethod
     def _samples(self, member: _T, labels: dict[str, str]) -> list[Sample]:
-        raise NotImplementedError
+        """The samples of a member."""
 
 
 class Counts(_Family[Count]):
@@ -60,6 +62,10 @@ class Counts(_Family[Count]):
 
     _made = Count
     _type = "counter"
+
+    def total(self) -> int:
+        """The sum of all members."""
+        return sum(member.value for member, _ in list(self._members.values()))
 
     def _samples(self, member: Count, labels: dict[str, str]) -> list[Sample]:
         return [Sample(f"{self._name}_total", labels, float(member.value))]

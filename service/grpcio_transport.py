@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
 
 import grpc
 from grpc_reflection.v1alpha import reflection
@@ -11,7 +10,7 @@ from service import sockets
 from service.admission import AdmissionPool
 from service.config import Settings
 from service.dispatch import Context
-from service.transport import Behavior, CANCEL_SECONDS, Route
+from service.transport import CANCEL_SECONDS, Behavior, Route
 
 _Handlers = dict[str, "grpc.RpcMethodHandler[bytes, bytes]"]
 

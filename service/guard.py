@@ -47,6 +47,11 @@ class Guard:
         """What it reads from files."""
         return [one for one in (self._keys, self._access) if one is not None]
 
+    @property
+    def keys(self) -> Reloaded[KeyRing] | None:
+        """The keys that seal states, where there are any."""
+        return self._keys
+
     def admit(self, call: _Call) -> Admitted:
         """The caller of this call; a Refusal when it is nobody's."""
         if self._open:

@@ -4,7 +4,9 @@ import re
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from hmac import compare_digest
+from math import nan
 from typing import Final, NamedTuple
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
@@ -13,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES: Final = 32
 MAX_KEY_ID: Final = 65535
-_ENTRY: Final = re.compile(r"([0-9]{1,5})\s*:\s*(\S+)")
+_ENTRY: Final = re.compile(r"([0-9]{1,5})\s*:\s*(\S+)(?:\s+(\S+))?")
 
 
 class KeyRingError(ValueError):
@@ -28,13 +30,21 @@ class Key:
     """From 1 to 65535; it stands in every token that is sealed with this key."""
     cipher: AESGCMSIV = field(repr=False)
     nonce_key: bytes = field(repr=False)
+    created: date | None = None
+    """When it was made, as its entry says."""
 
     @classmethod
-    def of(cls, key_id: int, secret: bytes) -> "Key":
+    def of(cls, key_id: int, secret: bytes, created: date | None = None) -> "Key":
         """The key of an id and 32 secret bytes."""
-        return cls(
-            key_id, AESGCMSIV(_derive(secret, b"shinpan token encryption")), _derive(secret, b"shinpan token nonce")
-        )
+        cipher = AESGCMSIV(_derive(secret, b"shinpan token encryption"))
+        return cls(key_id, cipher, _derive(secret, b"shinpan token nonce"), created)
+
+    @property
+    def created_timestamp(self) -> float:
+        """Unix time at which the day began on which it was made; NaN when that is not said."""
+        if self.created is None:
+            return nan
+        return datetime(self.created.year, self.created.month, self.created.day, tzinfo=UTC).timestamp()
 
 
 def _derive(secret: bytes, purpose: bytes) -> bytes:
@@ -52,25 +62,28 @@ def read_key_ring(text: str) -> KeyRing:
     """The ring that a text describes; KeyRingError when it describes none.
 
     Entries `id:key` are separated by line ends or commas; the first is primary. An id is a number from 1 to 65535, a
-    key 32 bytes in base64. A line that begins with `#` is a comment.
+    key 32 bytes in base64. After a space there may be the date on which the key was made, `2026-11-30`. A line that
+    begins with `#` is a comment.
     """
     lines = [line.strip() for line in text.splitlines()]
     entries = [entry.strip() for line in lines if not line.startswith("#") for entry in line.split(",")]
     secrets: dict[int, bytes] = {}
+    dates: dict[int, date | None] = {}
     for number, entry in enumerate(filter(None, entries), 1):
-        key_id, secret = _read_entry(entry, f"entry {number}")
+        key_id, secret, created = _read_entry(entry, f"entry {number}")
         if key_id in secrets:
             raise KeyRingError(f"entry {number}: key {key_id} is there already")
         if any(compare_digest(secret, other) for other in secrets.values()):
             raise KeyRingError(f"entry {number}: key {key_id} has the bytes of another key; draw new ones")
         secrets[key_id] = secret
+        dates[key_id] = created
     if not secrets:
         raise KeyRingError("there is no key; write at least one id:key, a number and 32 bytes in base64")
-    keys = {key_id: Key.of(key_id, secret) for key_id, secret in secrets.items()}
+    keys = {key_id: Key.of(key_id, secret, dates[key_id]) for key_id, secret in secrets.items()}
     return KeyRing(next(iter(keys.values())), keys)
 
 
-def _read_entry(entry: str, where: str) -> tuple[int, bytes]:
+def _read_entry(entry: str, where: str) -> tuple[int, bytes, date | None]:
     found = _ENTRY.fullmatch(entry)
     if found is None:
         raise KeyRingError(f"{where}: it is not id:key, a number and 32 bytes in base64")
@@ -83,4 +96,12 @@ def _read_entry(entry: str, where: str) -> tuple[int, bytes]:
         raise KeyRingError(f"{where}: key {key_id} is not base64") from None
     if len(secret) != KEY_BYTES:
         raise KeyRingError(f"{where}: key {key_id} has {len(secret)} bytes; it must have {KEY_BYTES}")
-    return key_id, secret
+    created = None
+    if found[3] is not None:
+        try:
+            created = date.fromisoformat(found[3])
+        except ValueError:
+            raise KeyRingError(
+                f"{where}: what follows key {key_id} is not the date it was made, as 2026-11-30"
+            ) from None
+    return key_id, secret, created

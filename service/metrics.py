@@ -3,6 +3,7 @@
 Labels hold names of methods, codes, reasons and loaded games: never anything that a player may not know.
 """
 
+from collections.abc import Callable
 from http.server import HTTPServer
 from typing import NamedTuple
 
@@ -51,7 +52,21 @@ class Metrics:
         )
         self._actions = Counts("shinpan_actions", "Applied actions, by game.", ("game",), self.registry)
         self._items = Counts("shinpan_batch_items", "Items of batches, by method.", ("grpc_method",), self.registry)
-        self.waiting = Gauge("shinpan_waiting_calls", "Calls that wait for a thread.", registry=self.registry)
+        self._waiting: Callable[[], int] = lambda: 0
+        self.gauge("shinpan_calls_in_flight", "Calls that are worked on or wait for a thread.", self._in_flight)
+
+    def gauge(self, name: str, documentation: str, value: Callable[[], float]) -> None:
+        """Export what a function says when Prometheus asks."""
+        Gauge(name, documentation, registry=self.registry).set_function(value)
+
+    def wait(self, waiting: Callable[[], int]) -> None:
+        """Export the number of calls that wait for a thread, which are in flight, too."""
+        self._waiting = waiting
+        self.gauge("shinpan_waiting_calls", "Calls that wait for a thread.", waiting)
+
+    def _in_flight(self) -> int:
+        handled = self._handled.total()  # first, so that a call that ends meanwhile counts as one in flight
+        return self._waiting() + self._started.total() - handled
 
     def counters(self, service: str, method: str) -> CallCounters:
         """The counters of a method, made now so that they are exported from the start and cheap to move."""

@@ -16,7 +16,7 @@ from pygrpc_native import EVENT_CANCEL, NativeGrpcFront
 
 from service import sockets
 from service.config import Settings
-from service.transport import Behavior, CANCEL_SECONDS, Route
+from service.transport import CANCEL_SECONDS, Behavior, Route
 
 _LOG: Final = logging.getLogger("shinpan.native")
 _BATCH: Final = 256

@@ -17,10 +17,11 @@ from service.config import Settings
 from service.dispatch import Dispatcher
 from service.grpcio_transport import GrpcioTransport
 from service.guard import guard_of
+from service.keyring import KeyRing
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
-from service.reload import Reloader
+from service.reload import Reloaded, Reloader
 from service.transport import CANCEL_SECONDS, Behavior, Route, Transport
 
 _LOG: Final = logging.getLogger("shinpan.server")
@@ -80,8 +81,24 @@ class Server:
             self._transport = NativeTransport(settings, routes)
         else:
             self._transport = GrpcioTransport(settings, routes, names)
-        self._metrics.waiting.set_function(lambda: self._transport.waiting)
+        self._metrics.wait(lambda: self._transport.waiting)
+        self._export_ages(guard.keys)
         self._admin = Admin(names)
+
+    def _export_ages(self, keys: Reloaded[KeyRing] | None) -> None:
+        """Export when the primary key was made and when the certificate expires, where there are any."""
+        if keys is not None:
+            self._metrics.gauge(
+                "shinpan_token_key_created_timestamp_seconds",
+                "Unix time of the date beside the primary key; NaN when there is none.",
+                lambda: keys.value.primary.created_timestamp,
+            )
+        if (certificates := self._certificates) is not None:
+            self._metrics.gauge(
+                "shinpan_certificate_not_after_timestamp_seconds",
+                "Unix time at which the certificate of the API port expires.",
+                lambda: certificates.value.not_after.timestamp(),
+            )
 
     def start(self) -> Addresses:
         """Listen and answer; PortTakenError when a port is taken."""

@@ -1,7 +1,7 @@
 """TLS of the API port: certificate, key and client authorities from files, replaced while the server runs."""
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import grpc
 from cryptography import x509
@@ -18,7 +18,15 @@ class TlsFileError(ValueError):
     """The files are no certificate with its key. The message says what is wrong."""
 
 
-def read_tls(certificate: bytes, key: bytes, client_ca: bytes | None = None) -> grpc.ServerCertificateConfiguration:
+class Certificate(NamedTuple):
+    """What the API port shows and asks for."""
+
+    configuration: grpc.ServerCertificateConfiguration
+    not_after: datetime
+    """When it expires."""
+
+
+def read_tls(certificate: bytes, key: bytes, client_ca: bytes | None = None) -> Certificate:
     """What a server shows and asks for, from the bytes of PEM files; TlsFileError when they do not fit together."""
     chain = _certificates(certificate, "the certificate file")
     try:
@@ -35,7 +43,7 @@ def read_tls(certificate: bytes, key: bytes, client_ca: bytes | None = None) -> 
     configuration: grpc.ServerCertificateConfiguration = grpc.ssl_server_certificate_configuration(
         [(key, certificate)], client_ca
     )
-    return configuration
+    return Certificate(configuration, chain[0].not_valid_after_utc)
 
 
 def _certificates(pem: bytes, where: str) -> list[x509.Certificate]:
@@ -45,7 +53,7 @@ def _certificates(pem: bytes, where: str) -> list[x509.Certificate]:
         raise TlsFileError(f"{where} holds no certificates in PEM") from None
 
 
-def certificates(settings: Settings) -> Reloaded[grpc.ServerCertificateConfiguration]:
+def certificates(settings: Settings) -> Reloaded[Certificate]:
     """What the settings name; SettingsFileError when it cannot be used."""
     paths = [settings.tls_certificate_file, settings.tls_key_file]
     if settings.tls_client_ca_file:
@@ -53,7 +61,7 @@ def certificates(settings: Settings) -> Reloaded[grpc.ServerCertificateConfigura
     return Reloaded("certificates", paths, read_tls)
 
 
-def credentials(current: Reloaded[grpc.ServerCertificateConfiguration], ask_clients: bool) -> grpc.ServerCredentials:
+def credentials(current: Reloaded[Certificate], ask_clients: bool) -> grpc.ServerCredentials:
     """Credentials that use, for each new connection, what is current. `ask_clients` turns away those without one."""
     used = current.value
 
@@ -62,8 +70,12 @@ def credentials(current: Reloaded[grpc.ServerCertificateConfiguration], ask_clie
         if current.value is used:
             return None
         used = current.value
-        return used
+        return used.configuration
 
     # The stubs do not know that None, for no change, is allowed.
-    made: grpc.ServerCredentials = grpc.dynamic_ssl_server_credentials(used, changed, ask_clients)  # type: ignore[arg-type]
+    made: grpc.ServerCredentials = grpc.dynamic_ssl_server_credentials(
+        used.configuration,
+        changed,  # type: ignore[arg-type]
+        ask_clients,
+    )
     return made

@@ -24,7 +24,8 @@ _UNITS = {"Mi": 1 << 20, "Gi": 1 << 30}
 def podman(*arguments: str, check: bool = True) -> str:
     """Run podman on the storage of the tests; what it prints."""
     command = ["podman", "--root", str(STORE / "root"), "--runroot", str(STORE / "run"), *arguments]
-    done = subprocess.run(command, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
+    # In its own folder, where it leaves a file when a container was out of memory.
+    done = subprocess.run(command, cwd=STORE, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
     assert not check or done.returncode == 0, f"{' '.join(arguments)}\n{done.stderr}"
     return done.stdout.strip()
 
