@@ -39,7 +39,8 @@ check: .venv/built .venv/dev .venv/fast
 	$(BIN)/ruff check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint $(COMPILED)
 	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --allowlist engine_core/stubtest-allowlist.txt
+	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --mypy-config-file pyproject.toml \
+	    --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports
 	$(BIN)/python proto/generate.py --check
 	$(BIN)/python docs/gallery.py --check
