@@ -80,6 +80,7 @@ dashboards: .venv/dev
 
 # As root, on Debian: what is not in any registry of packages for Python or Go.
 debian-packages:
+	apt-get update --quiet
 	apt-get install --yes --quiet --no-install-recommends -o DPkg::Lock::Timeout=300 $(DEBIAN_PACKAGES)
 
 build: .venv/built
