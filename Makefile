@@ -4,13 +4,13 @@ BIN := .venv/bin
 SECONDS ?= 60
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := aardvark-dns buildah catatonit iproute2 iptables mmdebstrap netavark nghttp2-client podman prometheus \
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core iproute2 iptables mmdebstrap netavark nghttp2-client podman prometheus \
     runc uidmap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
 .PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report proto schema gallery \
-    dashboards build debian-packages
+    dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -77,6 +77,10 @@ gallery: .venv/built
 
 dashboards: .venv/dev
 	$(BIN)/python deploy/monitoring/generate.py
+
+# docs/console.png anew, with the Debian packages below.
+console-screenshot: .venv/built .venv/dev
+	PYTHONPATH=tests:tests/service $(BIN)/python -m deploy.screenshot
 
 # As root, on Debian: what is not in any registry of packages for Python or Go.
 debian-packages:

@@ -61,8 +61,8 @@ def _console_graph(number: int, panel: Panel) -> str:
     formatter = {"bytes": "humanize1024", "s": "humanize"}.get(panel.unit, "humanizeNoSmallPrefix")
     settings += f", yAxisFormatter: PromConsole.NumberFormatter.{formatter}"
     return (
-        f'<h3>{escape(panel.title)}</h3>\n<p>{escape(panel.description)}</p>\n<div id="graph{number}"></div>\n'
-        f"<script>new PromConsole.Graph({settings}}})</script>\n"
+        f'<section style="min-width: 0">\n<h3>{escape(panel.title)}</h3>\n<p>{escape(panel.description)}</p>\n'
+        f'<div id="graph{number}"></div>\n<script>new PromConsole.Graph({settings}}})</script>\n</section>\n'
     )
 
 
@@ -70,10 +70,11 @@ def console() -> str:
     """The panels of all dashboards, each once, as a console template of Prometheus."""
     panels = list(dict.fromkeys(panel for page in DASHBOARDS for panel in page.panels))
     graphs = "".join(_console_graph(number, panel) for number, panel in enumerate(panels))
+    grid = '<div style="display: grid; grid-template-columns: 1fr 1fr; gap: 1em 3em">'
     # The page is itself a template: what is in double braces here is Prometheus'.
     return (
         '{{ template "head" . }}\n{{ template "prom_content_head" . }}\n<h1>Shinpan</h1>\n'
-        f'{graphs}{{{{ template "prom_content_tail" . }}}}\n{{{{ template "tail" }}}}\n'
+        f'{grid}\n{graphs}</div>\n{{{{ template "prom_content_tail" . }}}}\n{{{{ template "tail" }}}}\n'
     )
 
 
@@ -108,7 +109,7 @@ def main() -> int:
     stale = [(path, text) for path, text in files() if not path.exists() or path.read_text() != text]
     for path, text in stale:
         if check:
-            print(f"{path.relative_to(DEPLOY.parent)} is stale; run `make deploy`", file=sys.stderr)
+            print(f"{path.relative_to(DEPLOY.parent)} is stale; run `make dashboards`", file=sys.stderr)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)

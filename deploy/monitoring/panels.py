@@ -110,6 +110,33 @@ _ITEMS: Final = Panel(
     (Query('sum by (grpc_method) (rate(shinpan_batch_items_total{job="shinpan"}[1m]))', "{{grpc_method}}"),),
     "A call with 256 items works for 256: set it beside the time of a call.",
 )
+_BUDGET: Final = Panel(
+    "Speed at which the budget burns",
+    "short",
+    (
+        Query("shinpan:failed_calls:ratio_rate5m / 0.001", "failed"),
+        Query("shinpan:slow_calls:ratio_rate5m / 0.01", "slow"),
+    ),
+    "1 spends the budget of the objective in its 30 days. Above 14.4 somebody is called.",
+)
+_RESTARTS: Final = Panel(
+    "Starts of a process",
+    "short",
+    (Query('changes(process_start_time_seconds{job="shinpan"}[15m])', "{{instance}}"),),
+    "In a quarter of an hour. A rolling update makes one; more are a loop.",
+)
+_AGES: Final = Panel(
+    "Days of key and certificate",
+    "short",
+    (
+        Query('(time() - shinpan_token_key_created_timestamp_seconds{job="shinpan"}) / 86400', "of the key"),
+        Query(
+            '(shinpan_certificate_not_after_timestamp_seconds{job="shinpan"} - time()) / 86400',
+            "left of the certificate",
+        ),
+    ),
+    "Keys are replaced after 90 days; a certificate with less than 14 has not been renewed.",
+)
 _WORK: Final = Panel(
     "CPU a call",
     "s",
@@ -124,7 +151,11 @@ _WORK: Final = Panel(
 )
 
 DASHBOARDS: Final = (
-    Dashboard("shinpan-service", "Shinpan: service", (_CALLS, _LATENCY, _FAILED, _REFUSED, _IN_FLIGHT, _CPU, _MEMORY)),
+    Dashboard(
+        "shinpan-service",
+        "Shinpan: service",
+        (_CALLS, _LATENCY, _FAILED, _REFUSED, _BUDGET, _IN_FLIGHT, _CPU, _MEMORY, _RESTARTS, _AGES),
+    ),
     Dashboard("shinpan-games", "Shinpan: games", (_ACTIONS, _STARTED, _ENDED, _ITEMS)),
     Dashboard("shinpan-load-test", "Shinpan: load test", (_CALLS, _LATENCY, _WORK, _CPU, _IN_FLIGHT, _FAILED)),
 )

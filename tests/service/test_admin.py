@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
@@ -17,6 +18,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from prometheus_client.parser import text_string_to_metric_families
 from shinpan.v1 import referee_service_pb2
+from waiting import wait_for
 
 from service.process import ServerProcess
 
@@ -87,11 +89,32 @@ def test_reflection_on_the_api_port_is_asked_for(server: ServerProcess) -> None:
         assert "shinpan.v1.AnalysisService" in names
 
 
-def test_channelz(server: ServerProcess, contract: Contract) -> None:
-    contract.referee.ListGames(referee_service_pb2.ListGamesRequest())
-    with grpc.insecure_channel(server.admin_address) as channel:
-        servers = channelz_pb2_grpc.ChannelzStub(channel).GetServers(channelz_pb2.GetServersRequest()).server
-    assert sum(one.data.calls_started for one in servers) > 0
+def channelz(process: ServerProcess) -> dict[str, tuple[Any, Any]]:
+    """What channelz says of each server with one connection, by its address: its data, and that of the connection."""
+    found = {}
+    with grpc.insecure_channel(process.admin_address) as channel:
+        stub = channelz_pb2_grpc.ChannelzStub(channel)
+        for one in stub.GetServers(channelz_pb2.GetServersRequest()).server:
+            wanted = channelz_pb2.GetServerSocketsRequest(server_id=one.ref.server_id)
+            (ref,) = stub.GetServerSockets(wanted).socket_ref
+            held = stub.GetSocket(channelz_pb2.GetSocketRequest(socket_id=ref.socket_id)).socket
+            found[f"127.0.0.1:{held.local.tcpip_address.port}"] = one.data, held.data
+    return found
+
+
+def test_channelz(transport: str, fresh: ServerProcess) -> None:
+    """The server of the API with its calls and connections, which grpcio knows; the admin port itself on either."""
+    with grpc.insecure_channel(fresh.address) as channel:
+        contract = Contract(channel)
+        for _ in range(2):
+            contract.referee.ListGames(referee_service_pb2.ListGamesRequest())
+        refused(lambda: contract.raw(METHODS[0], b"\xff"))
+        assert set(channelz(fresh)) == {fresh.admin_address} | ({fresh.address} if transport == "grpcio" else set())
+        if transport == "grpcio":
+            wait_for(lambda: channelz(fresh)[fresh.address][0].calls_failed == 1)  # it counts after the answer
+            calls, connection = channelz(fresh)[fresh.address]
+            assert (calls.calls_started, calls.calls_succeeded) == (3, 2)
+            assert (connection.streams_started, connection.messages_received) == (3, 3)
 
 
 def test_metrics_count_what_happened(fresh: ServerProcess, seats: Seats) -> None:

@@ -2,27 +2,18 @@
 
 import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import grpc
 from contract import Contract, Seats, apply_request, move, named, refused
 from guarded import BACKEND, BEARERS, OTHER_BACKEND, access, bearing, keys, sealed, written
 from shinpan.v1 import referee_service_pb2, state_pb2
+from waiting import wait_for
 
 from service.process import ServerProcess
 
-DEADLINE_SECONDS = 60.0
 ROUNDS = 12
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Ask until it holds; fails after a minute."""
-    deadline = monotonic() + DEADLINE_SECONDS
-    while not condition():
-        assert monotonic() < deadline, "it never came true"
 
 
 def reseal(contract: Contract, state: state_pb2.State) -> state_pb2.State:

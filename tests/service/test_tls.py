@@ -13,7 +13,8 @@ from contract import Contract
 from guarded import written
 from shinpan import Referee, ServiceError
 from shinpan.v1 import referee_service_pb2
-from test_reload import problems, wait_for
+from test_reload import problems
+from waiting import wait_for
 
 from service.process import ServerProcess
 
