@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SECONDS ?= 60
+SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core iproute2 iptables mmdebstrap netavark nghttp2-client podman prometheus \
@@ -9,8 +10,8 @@ DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core ipr
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report proto schema gallery \
-    dashboards console-screenshot build debian-packages
+.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report load load-ui soak proto \
+    schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -18,11 +19,11 @@ demo: .venv/built
 serve: .venv/built .venv/dev
 	$(BIN)/python -m service
 
-test: .venv/built .venv/dev .venv/fast
+test: .venv/built .venv/dev .venv/fast .venv/load
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # All slow tests take half an hour; TESTS names some of them.
-test-slow: .venv/built .venv/dev .venv/fast
+test-slow: .venv/built .venv/dev .venv/fast .venv/load
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
 # The image as pods, as root, with the Debian packages below.
@@ -34,7 +35,7 @@ test-containers: .venv/built .venv/dev .tools/deploy/built
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy tests/deploy
 
-check: .venv/built .venv/dev .venv/fast
+check: .venv/built .venv/dev .venv/fast .venv/load
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint $(COMPILED)
@@ -65,6 +66,17 @@ bench: .venv/built .venv/bench .venv/fast
 report: .venv/built .venv/bench .venv/fast
 	$(BIN)/python -m load.bench all --json load/results/latest.json
 	$(BIN)/python -m load.report load/results/latest.json
+
+# A scenario of load/scenarios for some seconds against a fresh server; it fails when load/thresholds.toml is not kept.
+load: .venv/built .venv/load .venv/fast
+	$(BIN)/python -m load.run $(SCENARIO)
+
+load-ui: .venv/built .venv/load .venv/fast
+	$(BIN)/python -m load.run $(SCENARIO) --ui
+
+# Half an hour, on a machine that does nothing else.
+soak: .venv/built .venv/load .venv/fast
+	$(BIN)/python -m load.soak
 
 proto: .venv/dev
 	$(BIN)/python proto/generate.py
@@ -108,6 +120,10 @@ build: .venv/built
 
 .venv/fast: .venv/run requirements/fast.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fast.txt
+	touch $@
+
+.venv/load: .venv/run requirements/load.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
 	touch $@
 
 .venv/fuzz: .venv/run requirements/fuzz.txt

@@ -10,7 +10,7 @@ from load.processes import ServerProcess
 from load.requests import BATCH_APPLY_ACTIONS, batch_apply_actions
 from load.rounds import Effort, Taken, Turn
 from load.servers import TRANSPORTS
-from load.service import method
+from load.unary import method
 
 SIZES: Final = (1, 4, 16, 64, 256)
 MATCHES: Final = 64

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from load import batch, core, h2load, latency, machine, memory, scale, service, stages, table
+from load import batch, core, h2load, latency, machine, memory, scale, stages, table, unary
 from load.results import Results, judged, measured
 from load.rounds import FULL, QUICK, Effort, take_turns
 from load.servers import NATIVE_MISSING, installed_transports, running
@@ -30,7 +30,7 @@ def _core(effort: Effort) -> Taken:
 
 def _service(effort: Effort) -> Taken:
     with running() as servers:
-        taken = take_turns(effort.rounds, [*stages.turns(effort), *service.turns(effort, servers)])
+        taken = take_turns(effort.rounds, [*stages.turns(effort), *unary.turns(effort, servers)])
         return taken | take_turns(effort.rounds, latency.turns(effort, servers))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 import engine_core
-from load import batch, latency, service, stages
+from load import batch, latency, stages, unary
 from load.servers import TRANSPORTS
 
 PLIES: Final = "plies/s of CPU"
@@ -70,7 +70,7 @@ def _service() -> Iterator[tuple[str, Figure]]:
         "apply-updates": "ApplyAction with two updates and legal actions",
     }
     for transport in (*TRANSPORTS, "plain"):
-        for method in service.METHODS if transport != "plain" else service.METHODS[:1]:
+        for method in unary.METHODS if transport != "plain" else unary.METHODS[:1]:
             where = "a plain grpcio server" if transport == "plain" else f"our server on {transport}"
             yield f"service.{transport}.{method}.rate", Figure(CALLS, f"{methods[method]} of {where}, by the clock")
             yield f"service.{transport}.{method}.per-core", Figure(CALLS_A_CORE, f"{methods[method]} of {where}")

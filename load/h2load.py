@@ -58,6 +58,17 @@ class Load(NamedTuple):
         return self.requests / self.seconds
 
 
+class Offered(NamedTuple):
+    """What came of requests that were sent at a rate, whatever came back."""
+
+    requests: int
+    answered: int
+    """Those that got as many bytes as the right answer has; the rest were refused."""
+    seconds: float
+    rows: list[tuple[int, int]]
+    """When each was sent and how long it took, in microseconds, in the order of sending."""
+
+
 class Call(NamedTuple):
     """What is sent: always the same request, whose right answer is known."""
 
@@ -83,28 +94,58 @@ def version() -> str:
 def closed(call: Call, requests: int, core: int | None, connections: int = 8, streams: int = 8) -> Load:
     """Send requests as fast as they are answered, `connections * streams` at a time, from one core."""
     connections = min(connections, requests)
-    return _run(call, requests, core, [f"--clients={connections}", f"--max-concurrent-streams={streams}"])
+    done = _run(call, requests, core, [f"--clients={connections}", f"--max-concurrent-streams={streams}"])
+    _check(call, done)
+    return Load(requests, done.seconds)
 
 
 def open_loop(call: Call, requests: int, rate: float, core: int | None) -> list[tuple[int, int]]:
-    """Send requests at a rate, in requests a second, whatever comes back.
-
-    Returns when each was sent and how long it took, in microseconds, in the order of sending. h2load sends what is due
-    each 10 ms, or each time a request is due where that is rarer. So there are as many connections as make it rarer,
-    and they start one after the other over the time between two requests: what is left are steps of a millisecond.
-    """
-    connections = max(1, min(requests, round(rate * GAP_MS / 1000)))
+    """As `offer`, but NotAllAnswered when a request is refused; returns only how long they took."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
-        options = [f"--clients={connections}", "--max-concurrent-streams=1000", f"--rps={rate / connections:.6f}"]
-        options += [f"--rate={ceil(connections / GAP_MS)}", "--rate-period=1ms", f"--log-file={log}"]
-        _run(call, requests, core, options)
-        rows = [tuple(map(int, line.split("\t"))) for line in log.read_text().splitlines()]
+        _check(call, _run(call, requests, core, _open_loop_options(requests, rate, log)))
+        return _rows(log)
+
+
+def offer(call: Call, requests: int, rate: float, core: int | None) -> Offered:
+    """Send requests at a rate, in requests a second, whatever comes back; refused ones are counted.
+
+    h2load sends what is due each 10 ms, or each time a request is due where that is rarer. So there are as many
+    connections as make it rarer, and they start one after the other over the time between two requests: what is left
+    are steps of a millisecond.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        done = _run(call, requests, core, _open_loop_options(requests, rate, log))
+        return Offered(requests, done.data // (PREFIX_BYTES + len(call.answer)), done.seconds, _rows(log))
+
+
+def _open_loop_options(requests: int, rate: float, log: Path) -> Sequence[str]:
+    connections = max(1, min(requests, round(rate * GAP_MS / 1000)))
+    return (
+        f"--clients={connections}", "--max-concurrent-streams=1000", f"--rps={rate / connections:.6f}",
+        f"--rate={ceil(connections / GAP_MS)}", "--rate-period=1ms", f"--log-file={log}",
+    )  # fmt: skip
+
+
+def _rows(log: Path) -> list[tuple[int, int]]:
+    rows = [tuple(map(int, line.split("\t"))) for line in log.read_text().splitlines()]
     return sorted((sent, took) for sent, _, took in rows)
 
 
-def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) -> Load:
-    """Run h2load; LoadFailed unless every request got the right number of bytes."""
+class _Done(NamedTuple):
+    """What h2load counted."""
+
+    requests: int
+    succeeded: int
+    """By their HTTP status."""
+    data: int
+    """Bytes of messages with their prefixes."""
+    seconds: float
+
+
+def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) -> _Done:
+    """Run h2load; LoadFailed when it does not come to an end."""
     with tempfile.NamedTemporaryFile() as body:
         body.write(framed(call.request))
         body.flush()
@@ -116,13 +157,17 @@ def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) ->
     finished, succeeded, data = (found.search(done.stdout) for found in (_FINISHED, _REQUESTS, _DATA))
     if done.returncode or not (finished and succeeded and data):
         raise LoadFailed(f"h2load failed on {call.path}: {done.stderr or done.stdout}")
-    expected = requests * (PREFIX_BYTES + len(call.answer))
-    if int(succeeded[1]) != requests or int(data[1]) != expected:
+    return _Done(requests, int(succeeded[1]), int(data[1]), float(finished[1]) * _UNITS[finished[2]])
+
+
+def _check(call: Call, done: _Done) -> None:
+    """NotAllAnswered unless every request got the right number of bytes."""
+    expected = done.requests * (PREFIX_BYTES + len(call.answer))
+    if (done.succeeded, done.data) != (done.requests, expected):
         raise NotAllAnswered(
-            f"of {requests} requests to {call.path}, {succeeded[1]} were answered, with {data[1]} bytes of messages "
-            f"instead of {expected}"
+            f"of {done.requests} requests to {call.path}, {done.succeeded} were answered, with {done.data} bytes of "
+            f"messages instead of {expected}"
         )
-    return Load(requests, float(finished[1]) * _UNITS[finished[2]])
 
 
 def framed(message: bytes) -> bytes:

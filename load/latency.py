@@ -11,7 +11,7 @@ from load.loaded import LoadedMethod
 from load.processes import ServerProcess, load_core
 from load.rounds import Effort, Taken, Turn
 from load.servers import TRANSPORTS
-from load.service import method
+from load.unary import method
 
 PERCENTS: Final = (10, 25, 50, 75, 90)
 """Loads, in per cent of what the server answered just before when it was sent as much as it could."""
@@ -54,5 +54,9 @@ def _points(name: str, loaded: LoadedMethod, effort: Effort) -> Taken:
 
 def percentiles(values: Sequence[int]) -> tuple[float, float]:
     """The median and the 99th percentile of two values or more."""
-    cuts = quantiles(values, n=100, method="inclusive")
-    return cuts[49], cuts[98]
+    return percentile(values, 50), percentile(values, 99)
+
+
+def percentile(values: Sequence[int], percent: int) -> float:
+    """A percentile, from the 1st to the 99th, of two values or more."""
+    return quantiles(values, n=100, method="inclusive")[percent - 1]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from load import batch, latency, service, stages
+from load import batch, latency, stages, unary
 from load.results import Results
 from load.servers import TRANSPORTS
 from load.table import number, verdict
@@ -66,7 +66,7 @@ def calls(results: Results) -> Iterator[str]:
     """Each method on each transport: by the clock and by CPU, against the empty method and the plain server's."""
     body = []
     for transport in ("plain", *TRANSPORTS):
-        for method in service.METHODS:
+        for method in unary.METHODS:
             name = f"service.{transport}.{method}"
             per_core = results.median(f"{name}.per-core")
             if per_core is not None:

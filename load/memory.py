@@ -8,7 +8,7 @@ from load.positions import matches_under_way
 from load.processes import ServerProcess, load_core
 from load.requests import BATCH_APPLY_ACTIONS, batch_apply_actions
 from load.rounds import Effort, Taken
-from load.service import method
+from load.unary import method
 
 REQUESTS: Final = 1_000_000
 WARMUP_REQUESTS: Final = 100_000

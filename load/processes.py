@@ -23,6 +23,22 @@ def load_core() -> int | None:
     return cores[1] if len(cores) > 1 else None
 
 
+class Accounts:
+    """What the kernel says of a process."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    def cpu_seconds(self) -> float:
+        """CPU that it has used, in user and kernel mode, all threads; accurate to a tick."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * TICK_SECONDS
+
+    def resident_bytes(self) -> int:
+        """Memory that it holds."""
+        return int(Path(f"/proc/{self._pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+
+
 class ServerProcess:
     """A module that serves: it prints its address and stops when its standard input closes. A context manager."""
 
@@ -54,9 +70,8 @@ class ServerProcess:
 
     def cpu_seconds(self) -> float:
         """CPU that it has used, in user and kernel mode, all threads; accurate to a tick."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) * TICK_SECONDS
+        return Accounts(self._process.pid).cpu_seconds()
 
     def resident_bytes(self) -> int:
         """Memory that it holds."""
-        return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+        return Accounts(self._process.pid).resident_bytes()

@@ -10,6 +10,9 @@ from load.processes import ServerProcess, server_core
 TRANSPORTS: Final = ("grpcio", "native")
 """The transports of the server, by the values of its setting."""
 
+REAL_LIMITS: Final = "--max-waiting-calls=256"
+"""The flag that has a server of load tests refuse calls as one in use does."""
+
 NATIVE_MISSING: Final = "pygrpc-native is not installed: pip install 'shinpan-server[fast]'"
 _NATIVE_MODULE: Final = "pygrpc_native"
 
@@ -19,10 +22,10 @@ def installed_transports() -> tuple[str, ...]:
     return TRANSPORTS if find_spec(_NATIVE_MODULE) else TRANSPORTS[:1]
 
 
-def server(transport: str, core: int | None) -> ServerProcess:
-    """Our server with one of its transports, not yet started."""
-    flags = () if transport == "grpcio" else ("--transport", transport)
-    return ServerProcess("load.server", *flags, core=core)
+def server(transport: str, core: int | None, *flags: str) -> ServerProcess:
+    """Our server with one of its transports, not yet started; `flags` are settings besides."""
+    chosen = () if transport == "grpcio" else ("--transport", transport)
+    return ServerProcess("load.server", *chosen, *flags, core=core)
 
 
 @contextmanager
