@@ -19,11 +19,11 @@ demo: .venv/built
 serve: .venv/built .venv/dev
 	$(BIN)/python -m service
 
-test: .venv/built .venv/dev .venv/fast .venv/load
+test: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # All slow tests take half an hour; TESTS names some of them.
-test-slow: .venv/built .venv/dev .venv/fast .venv/load
+test-slow: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow $(TESTS)
 
 # The image as pods, as root, with the Debian packages below.
@@ -35,7 +35,7 @@ test-containers: .venv/built .venv/dev .tools/deploy/built
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy tests/deploy
 
-check: .venv/built .venv/dev .venv/fast .venv/load
+check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint $(COMPILED)
@@ -124,6 +124,10 @@ build: .venv/built
 
 .venv/load: .venv/run requirements/load.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
+	touch $@
+
+.venv/tracing: .venv/run requirements/tracing.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/tracing.txt
 	touch $@
 
 .venv/fuzz: .venv/run requirements/fuzz.txt

@@ -20,6 +20,14 @@ Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1, le=2_000_000_000)]
 
 
+def _installed(module: str) -> bool:
+    """Whether a module could be imported; this imports no more than the packages that it is in."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 class Settings(BaseModel):
     """Everything that can be configured. `title` is the unit, `description` the text of --help.
 
@@ -171,6 +179,11 @@ class Settings(BaseModel):
         10, title="SECONDS", description="After that: how long accepted calls have to finish."
     )
     access_log: bool = Field(True, title="true|false", description="Whether each call is logged, one JSON line.")
+    tracing: bool = Field(
+        False, title="true|false",
+        description="Whether each call makes a span of OpenTelemetry, sent by OTLP over gRPC to where "
+        "OTEL_EXPORTER_OTLP_ENDPOINT says. Needs the extra shinpan-server[tracing].",
+    )  # fmt: skip
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -193,6 +206,10 @@ class Settings(BaseModel):
             )
         if self.transport == "native":
             self._native()
+        if self.tracing and not _installed("opentelemetry.sdk"):
+            raise ValueError(
+                f"{self.flag('tracing')} needs the package opentelemetry-sdk; install shinpan-server[tracing]"
+            )
         return self
 
     def _native(self) -> None:

@@ -5,7 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shinpan.v1 import analysis_service_pb2, referee_service_pb2
 
@@ -22,12 +22,17 @@ from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
 from service.reload import Reloaded, Reloader
+from service.request_game import RequestGame
 from service.transport import CANCEL_SECONDS, Behavior, Route, Transport
+
+if TYPE_CHECKING:
+    from service.tracing import Tracing
 
 _LOG: Final = logging.getLogger("shinpan.server")
 _ADMIN_GRACE_SECONDS: Final = 1.0
 _DRAIN_POLL_SECONDS: Final = 0.05
-SECONDS_TO_END: Final = CANCEL_SECONDS + _ADMIN_GRACE_SECONDS
+_SPANS_SECONDS: Final = 2.0
+SECONDS_TO_END: Final = CANCEL_SECONDS + _ADMIN_GRACE_SECONDS + _SPANS_SECONDS
 """What stopping may take besides the times in the settings."""
 
 
@@ -73,6 +78,13 @@ class Server:
             dispatcher.add(descriptor, servicer.handlers())
         names = [descriptor.full_name for descriptor, _ in services]
         routes = {path: Route(method, method.overloaded) for path, method in dispatcher.methods.items()}
+        self._tracing: Tracing | None = None
+        if settings.tracing:
+            from service import tracing  # needs an extra; the settings have looked for it
+
+            games = RequestGame([descriptor for descriptor, _ in services], guard, settings.max_request_bytes)
+            self._tracing = tracing.Tracing(tracing.exporting(), games)
+            routes = {path: self._tracing.route(path, route) for path, route in routes.items()}
         routes.update({path: Route(behavior, behavior) for path, behavior in (others or {}).items()})
         self._transport: Transport
         if settings.transport == "native":
@@ -153,4 +165,6 @@ class Server:
         self._admin.server.stop(_ADMIN_GRACE_SECONDS).wait()
         self._http.shutdown()
         self._reloader.stop()
+        if self._tracing:
+            self._tracing.end(_SPANS_SECONDS)
         _LOG.info("stopped")

@@ -39,6 +39,7 @@ TRANSPORT_MATTERS = {
     "test_long_input",
     "test_referee_service",
     "test_sealed_tokens",
+    "test_tracing",
 }
 """Files whose tests run on each transport. Those of the others ask what a game is, and run on the default one."""
 

@@ -9,13 +9,20 @@ import grpc
 from contract import SERVICES, Aborted
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from service.analysis import Analysis
 from service.config import read_settings
-from service.dispatch import Dispatcher, Method
+from service.dispatch import Dispatcher
+from service.guard import Guard
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.referee import Referee
+from service.request_game import RequestGame
+from service.tracing import Tracing
+from service.transport import Behavior, Route
 
 BACKEND_ONLY = (
     "shinpan.v1.StartMatchResponse.state",
@@ -29,6 +36,9 @@ BACKEND_ONLY = (
     "shinpan.v1.ResealStateResponse.digest",
 )
 """Fields whose bytes are for the backend alone. How many they are is compared all the same."""
+
+TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+"""The span of whoever calls."""
 
 TIMES = ("time", "micros")
 """What a line of the log has of the clock."""
@@ -44,6 +54,8 @@ class Told(NamedTuple):
     """The answer, with zeros in place of what is for the backend only."""
     log: str
     """The line in the log, without its times."""
+    span: str
+    """What is told to OpenTelemetry, without its times and the ids that it draws."""
 
 
 class _Context:
@@ -61,7 +73,7 @@ class _Context:
         return None
 
     def invocation_metadata(self) -> Iterable[tuple[str, str]]:
-        return (("x-request-id", "one-of-a-pair"),)
+        return (("x-request-id", "one-of-a-pair"), ("traceparent", TRACEPARENT))
 
     def set_trailing_metadata(self, metadata: Iterable[tuple[str, bytes]], /) -> None:
         self.trailing = tuple(metadata)
@@ -80,13 +92,18 @@ class InProcess:
         self._log = io.StringIO()
         dispatcher = Dispatcher(settings, self.metrics, AccessLog(self._log))
         handlers = (Referee(settings, self.metrics).handlers(), Analysis(settings, self.metrics).handlers())
-        self._methods: dict[str, Method] = {}
+        self._spans = InMemorySpanExporter()
+        provider = TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(self._spans))
+        tracing = Tracing(provider, RequestGame(SERVICES, Guard(), settings.max_request_bytes))
+        self._methods: dict[str, Behavior] = {}
         self._answers: dict[str, type[Message]] = {}
         for descriptor, served_by in zip(SERVICES, handlers, strict=True):
             dispatcher.add(descriptor, served_by)
             for method in descriptor.methods:
                 path = f"/{descriptor.full_name}/{method.name}"
-                self._methods[path] = dispatcher.methods[path]
+                method_of = dispatcher.methods[path]
+                self._methods[path] = tracing.route(path, Route(method_of, method_of.overloaded)).answer
                 self._answers[path] = GetMessageClass(method.output_type)
 
     def call(self, path: str, request: Message) -> tuple[Told, Any]:
@@ -104,7 +121,9 @@ class InProcess:
             body = _without_secrets(body, answer)
         line = json.loads(self._log.getvalue())
         log = json.dumps({key: value for key, value in line.items() if key not in TIMES})
-        return Told(context.code.name, context.message, context.trailing, body, log), answer
+        (span,) = self._spans.get_finished_spans()
+        self._spans.clear()
+        return Told(context.code.name, context.message, context.trailing, body, log, _told(span)), answer
 
     def counted(self) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
         """Every counter of the metrics by its name and labels, but for what the clock or the process decide."""
@@ -115,6 +134,13 @@ class InProcess:
             for sample in family.samples
             if not sample.name.endswith("_created")
         }
+
+
+def _told(span: ReadableSpan) -> str:
+    parts = json.loads(span.to_json(indent=None))
+    for drawn in ("start_time", "end_time", "context", "resource"):
+        del parts[drawn]
+    return json.dumps(parts)
 
 
 def _without_secrets(body: bytes, answer: Message) -> bytes:

@@ -14,9 +14,11 @@ from shinpan.v1 import action_pb2, event_pb2, knowledge_pb2, update_pb2
 import engine_core
 from engine_core import State, Turn
 from service import contents, requests, updates, wire
+from service.dispatch import Context
 from service.errors import Refusal, code_of
 from service.logs import AccessLog
 from service.metrics import Metrics
+from service.request_game import RequestGame
 from service.tokens import Unsealed, seal, unseal
 
 Leak = Callable[[pytest.MonkeyPatch], None]
@@ -227,6 +229,16 @@ def kind_in_the_metrics(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Metrics, "action_applied", lambda metrics, game: right(metrics, f"{game} {memory[0]}"))
 
 
+def kind_in_the_span(patch: pytest.MonkeyPatch) -> None:
+    """A span has something of the pieces beside the game."""
+    memory, right = _remembering(patch), RequestGame.__call__
+
+    def wrong(games: RequestGame, path: str, data: bytes, context: Context) -> str:
+        return f"{right(games, path, data, context)} {memory[0]}"
+
+    patch.setattr(RequestGame, "__call__", wrong)
+
+
 def kind_in_the_code(patch: pytest.MonkeyPatch) -> None:
     """The code of an error depends on the pieces."""
     memory = _remembering(patch)
@@ -255,6 +267,7 @@ LEAKS: dict[Leak, str] = {
     reason_by_defender: "trailing",
     kind_in_the_log: "log",
     kind_in_the_metrics: "shinpan_actions_total",
+    kind_in_the_span: "span",
     kind_in_the_code: "code",
 }
 """Every leak, with a word for where it has to be found."""

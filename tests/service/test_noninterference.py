@@ -1,7 +1,7 @@
 """What leaves the service for a viewer is a function of what that viewer may know.
 
 Pairs of matches that differ inside, but not in the records of the oracle for one viewer, are taken through the whole
-API in two servers: answers byte for byte, errors with their details, log lines and counters have to be the same.
+API in two servers: answers byte for byte, errors with their details, log lines, spans and counters have to be equal.
 """
 
 import random
