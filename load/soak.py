@@ -6,7 +6,6 @@ both generators to the other.
 """
 
 import argparse
-import csv
 import os
 import sys
 import tempfile
@@ -15,96 +14,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
-from load import h2load, machine
-from load.drift import Drift, drift
+from load import h2load, machine, soak_results
+from load.drift import drift
 from load.latency import percentile
 from load.loaded import LoadedMethod
 from load.locust_process import History, LocustProcess
 from load.processes import ServerProcess, load_core, server_core
 from load.servers import REAL_LIMITS, TRANSPORTS, server
+from load.soak_results import Sample, Soak
 from load.unary import method
 
-SAMPLE_SECONDS: Final = 10.0
-RESULTS: Final = Path(__file__).parent / "results"
-REFUSED_SHARE: Final = 0.001
-"""Of the calls, at most so many may be refused: the objective of docs/operations.md."""
 _METHOD: Final = "apply-updates"
 _CAPACITY_SECONDS: Final = 3.0
 _MOST: Final[Mapping[str, float]] = {"memory_mb": 1.05, "cpu_us": 1.15, "p50_ms": 1.25, "p95_ms": 1.5, "p99_ms": 2.0}
 """Of each quantity that must not drift, the largest ratio of the last third to the first."""
-
-
-class Sample(NamedTuple):
-    """What was seen in a stretch of the run."""
-
-    second: float
-    """When it ended, from the beginning of the run."""
-    calls: int
-    """Sent by h2load."""
-    refused: int
-    """Of them."""
-    p50_ms: float
-    p95_ms: float
-    p99_ms: float
-    match_calls: int
-    """Made by users of Locust."""
-    match_failures: int
-    """Of them."""
-    checks: int
-    """Matches and playouts that were compared with the engine."""
-    wrong: int
-    """Of them, those that found a wrong answer."""
-    cpu_us: float
-    """Of the server, for each call of both kinds."""
-    cpu_share: float
-    """Of its core, that the server used."""
-    memory_mb: float
-    """Resident, at the end."""
-
-
-class Soak(BaseModel):
-    """A run."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    layout: Literal[1] = 1
-    at: str
-    """When it ended, in UTC."""
-    commit: str
-    machine: dict[str, str]
-    versions: dict[str, str]
-    busy: float
-    """Load average of the machine just before."""
-    niceness: int
-    transport: str
-    minutes: float
-    capacity: float
-    """Calls for each second of the server's CPU, measured just before."""
-    rate: float
-    """Calls a second that h2load sent."""
-    users: int
-    """Of Locust."""
-    calls: int
-    refused: int
-    match_calls: int
-    match_failures: int
-    checks: int
-    wrong: int
-    kept: bool
-    """Whether Locust's run kept its thresholds."""
-    generator_share: float
-    """Of its core, that Locust used."""
-    drifts: dict[str, Drift]
-
-    @property
-    def met(self) -> bool:
-        """Whether Locust's thresholds and the objective were kept, and nothing was answered wrongly or drifted."""
-        answered = self.refused <= REFUSED_SHARE * self.calls
-        return self.kept and not self.wrong and answered and all(one.met for one in self.drifts.values())
 
 
 class _Seen(NamedTuple):
@@ -118,20 +43,31 @@ class _Seen(NamedTuple):
     resident_bytes: int
 
 
-def run(transport: str, minutes: float, share: float, users: int) -> tuple[Soak, list[Sample]]:
+class Effort(NamedTuple):
+    """How long and how much."""
+
+    minutes: float
+    sample_seconds: float
+    share: float
+    """Of the capacity."""
+    users: int
+    """Of Locust."""
+
+
+def run(transport: str, effort: Effort) -> tuple[Soak, list[Sample]]:
     """Soak a fresh server at a share of its capacity."""
     busy, commit = machine.busy(), machine.commit()
     with tempfile.TemporaryDirectory() as folder, server(transport, server_core(), REAL_LIMITS) as one:
         loaded = method(one, _METHOD)
         capacity = loaded.load(_CAPACITY_SECONDS).per_core
         name = Path(folder, "locust")
-        flags = ["--headless", "--only-summary", f"--csv={name}", "--csv-full-history", f"--users={users}"]
-        flags += [f"--spawn-rate={users}", "--think-seconds=0.5"]
+        flags = ["--headless", "--only-summary", f"--csv={name}", "--csv-full-history", f"--users={effort.users}"]
+        flags += [f"--spawn-rate={effort.users}", "--think-seconds=0.5"]
         history = Path(f"{name}_stats_history.csv")
         with LocustProcess("soak", one.address, flags, load_core()) as locust:
             locust.wait_for(history)
             seen = [_Seen(time.time(), h2load.Offered(0, 0, 0, []), one.cpu_seconds(), one.resident_bytes())]
-            seen += _samples(one, loaded, share * capacity, seen[0].ended + 60 * minutes)
+            seen += _samples(one, loaded, effort.share * capacity, effort)
             generator = locust.accounts.cpu_seconds()
             code = locust.end()
         samples = _joined(seen, History(history))
@@ -144,10 +80,10 @@ def run(transport: str, minutes: float, share: float, users: int) -> tuple[Soak,
             busy=busy,
             niceness=os.nice(0),
             transport=transport,
-            minutes=minutes,
+            minutes=effort.minutes,
             capacity=capacity,
-            rate=share * capacity,
-            users=users,
+            rate=effort.share * capacity,
+            users=effort.users,
             calls=sum(sample.calls for sample in samples),
             refused=sum(sample.refused for sample in samples),
             match_calls=sum(sample.match_calls for sample in samples),
@@ -162,11 +98,11 @@ def run(transport: str, minutes: float, share: float, users: int) -> tuple[Soak,
     )
 
 
-def _samples(one: ServerProcess, loaded: LoadedMethod, rate: float, until: float) -> Iterator[_Seen]:
-    """Load the server until a Unix time, and tell of each sample."""
+def _samples(one: ServerProcess, loaded: LoadedMethod, rate: float, effort: Effort) -> Iterator[_Seen]:
+    """Load the server at a rate for as long as was asked for, and tell of each sample."""
     started = time.time()
-    while time.time() < until:
-        offered = h2load.offer(loaded.call, round(rate * SAMPLE_SECONDS), rate, load_core())
+    while time.time() < started + 60 * effort.minutes:
+        offered = h2load.offer(loaded.call, round(rate * effort.sample_seconds), rate, load_core())
         seen = _Seen(time.time(), offered, one.cpu_seconds(), one.resident_bytes())
         p99 = percentile([took for _, took in offered.rows], 99) / 1000
         print(
@@ -211,18 +147,15 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=0.3, help="of the capacity (default: %(default)g)")
     parser.add_argument("--users", type=int, default=20, help="of Locust (default: %(default)d)")
     parser.add_argument("--transport", choices=TRANSPORTS, default=TRANSPORTS[0])
-    parser.add_argument("--folder", type=Path, default=RESULTS, help="for soak.json and soak.csv")
+    parser.add_argument("--folder", type=Path, default=soak_results.FOLDER, help="for soak.json and soak.csv")
+    parser.add_argument("--sample-seconds", type=float, default=10, help="(default: %(default)g)")
     chosen = parser.parse_args()
+    effort = Effort(chosen.minutes, chosen.sample_seconds, chosen.share, chosen.users)
     try:
-        soak, samples = run(chosen.transport, chosen.minutes, chosen.share, chosen.users)
+        soak, samples = run(chosen.transport, effort)
     except (h2load.H2LoadMissing, h2load.LoadFailed) as error:
         raise SystemExit(f"load.soak: {error}") from None
-    chosen.folder.mkdir(parents=True, exist_ok=True)
-    (chosen.folder / "soak.json").write_text(soak.model_dump_json(indent=1) + "\n")
-    with (chosen.folder / "soak.csv").open("w", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(Sample._fields)
-        rows.writerows(samples)
+    soak_results.write(chosen.folder, soak, samples)
     for what, one in soak.drifts.items():
         verdict = "no drift" if one.met else "DRIFTS"
         print(f"{what}: {one.first:.4g} at first, {one.last:.4g} at last, ratio {one.ratio:.3f}: {verdict}")

@@ -36,6 +36,12 @@ class MixedUser(MatchUser):
 
     weight = 9  # beside bots, who load a server more each
 
+    def on_start(self) -> None:
+        """Have the rules of all games at hand, so that reading them is no part of a call's time."""
+        for game_id in engine_core.games():
+            engine_core.load(game_id)
+        super().on_start()
+
     @task
     def play(self) -> None:
         """One match."""

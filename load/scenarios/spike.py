@@ -1,25 +1,13 @@
 """The shape of the scenario `spike`: few users, then suddenly many, then few again."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from locust import LoadTestShape
 
+from load.scenarios.stages import users_at
 
-class Stage(NamedTuple):
-    """A number of users, until so many seconds after the beginning."""
-
-    until: float
-    users: int
-
-
-STAGES: Final = (Stage(10, 5), Stage(20, 100), Stage(30, 5))
 _AT_ONCE: Final = 100.0
 """Users that may start or stop in a second."""
-
-
-def users_at(seconds: float) -> int | None:
-    """The users that there should be so long after the beginning; None when the run is over."""
-    return next((stage.users for stage in STAGES if seconds < stage.until), None)
 
 
 class SpikeShape(LoadTestShape):

@@ -19,10 +19,17 @@ def give(scenario: str, thresholds: Thresholds, environment: Environment) -> Non
     if environment.runner is None or isinstance(environment.runner, WorkerRunner):
         return
     environment.runner.stop()  # matches under way are checked, too
-    lines = list(broken(thresholds, seen(environment)))
+    was = seen(environment)
+    lines = list(broken(thresholds, was))
     environment.process_exit_code = BROKEN if lines else KEPT
-    verdict = "".join(f"\n  {line}" for line in lines) or " keeps its thresholds"
-    print(f"{scenario}:{verdict}", file=sys.stderr, flush=True)
+    print(
+        f"{scenario}: {was.calls} calls, {was.calls_per_second:.0f} a second, p50 {was.p50_ms:g} ms, "
+        f"p95 {was.p95_ms:g} ms, p99 {was.p99_ms:g} ms; {was.failed} failed; {was.checks} checks, {was.wrong} wrong",
+        *(f"  {error.occurrences} x {error.name}: {error.error}" for error in environment.stats.errors.values()),
+        f"{scenario}: does not keep its thresholds" if lines else f"{scenario}: keeps its thresholds",
+        *(f"  {line}" for line in lines),
+        sep="\n", file=sys.stderr, flush=True,
+    )  # fmt: skip
 
 
 def seen(environment: Environment) -> Seen:
