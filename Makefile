@@ -5,8 +5,8 @@ SECONDS ?= 60
 SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core iproute2 iptables mmdebstrap netavark nghttp2-client podman prometheus \
-    runc uidmap
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core haproxy iproute2 iptables mmdebstrap \
+    netavark nghttp2-client nginx podman prometheus runc uidmap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
@@ -29,11 +29,11 @@ test-slow: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 # The image as pods, as root, with the Debian packages below.
 test-containers: .venv/built .venv/dev .tools/deploy/built
 	tests/deploy/build_image
-	tests/deploy/run_containers $(BIN)/python -m pytest -n 0 -m containers tests/deploy
+	tests/deploy/run_containers $(BIN)/python -m pytest -n 0 -m containers -rs tests/deploy
 
 # Manifests and alerts: with the tools of .tools and the Debian packages below.
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy tests/deploy
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy -rs tests/deploy
 
 check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/ruff format --check .

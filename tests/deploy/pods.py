@@ -8,6 +8,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ class Pod:
         self.ready = threading.Event()
         """Set while the readiness probe succeeds: whether a Service would send calls to it."""
         self.restarts = 0
+        self.restarted = threading.Event()
+        """Set when its container has been started again."""
         self._spec: Mapping[str, Any] = deployment["spec"]["template"]["spec"]
         (self._container,) = self._spec["containers"]
         self._secrets = secrets
@@ -112,6 +115,7 @@ class Pod:
                 return
             self.restarts += 1
             podman("start", self.name)
+            self.restarted.set()
 
     def _probe(self) -> None:
         """Ask health as the manifest says, until the pod ends."""
@@ -151,12 +155,16 @@ class Replicas:
     """The pods of one Deployment, and what its controller does: scaling and rolling updates."""
 
     def __init__(self, deployment: Mapping[str, Any], addresses: Sequence[str], secrets: Mapping[str, Path]) -> None:
-        """`addresses` are the IPs that pods may have, one more than there are ever pods at rest."""
+        """`addresses` are the IPs that pods may have."""
         self._deployment = deployment
         self._free = list(addresses)
         self._secrets = secrets
         self._made = 0
         self.pods: list[Pod] = []
+
+    def ready(self) -> list[str]:
+        """The addresses of the pods that are ready: what the headless Service resolves to."""
+        return [pod.address for pod in tuple(self.pods) if pod.ready.is_set()]
 
     def add(self) -> Pod:
         """Start one more pod, and wait until it is ready."""
@@ -172,6 +180,11 @@ class Replicas:
         self.pods.remove(pod)
         assert pod.end() == 0, "killed after its grace, or failed"
         self._free.append(pod.address)
+
+    def remove_all(self) -> None:
+        """End all pods at the same time."""
+        with ThreadPoolExecutor() as ending:
+            list(ending.map(self.remove, list(self.pods)))
 
     def roll(self) -> None:
         """A rolling update, with one pod more at a time and none less."""

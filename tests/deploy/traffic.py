@@ -2,10 +2,11 @@
 
 import random
 import threading
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Callable, Mapping
+from typing import Any, Self
 
-from shinpan import Referee, Update
+import grpc
+from shinpan import SERVICE_CONFIG, Referee, Update
 
 import engine_core
 from engine_core import State
@@ -14,11 +15,28 @@ GAME = "luzhanqi-mini"
 PLIES = 40
 
 
+class _Named(grpc.UnaryUnaryClientInterceptor):
+    """Gives each call a name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def intercept_unary_unary(
+        self, continuation: Callable[[Any, Any], Any], client_call_details: Any, request: Any
+    ) -> Any:
+        metadata = [*(client_call_details.metadata or ()), ("x-request-id", self._name)]
+        return continuation(client_call_details._replace(metadata=metadata), request)
+
+
 class Traffic:
     """Matches without end, one a thread, while the `with` block lasts; leaving it fails when any call did."""
 
-    def __init__(self, target: str, threads: int = 4, seed: int = 1) -> None:
-        self._referee = Referee(target)
+    def __init__(self, target: str, name: str = "traffic", threads: int = 2, seed: int = 1) -> None:
+        """`name` is the request id of every call, by which the logs of pods tell whose it was."""
+        self._name = name
+        channel = grpc.insecure_channel(target, options=[("grpc.service_config", SERVICE_CONFIG)])
+        self._channel = channel
+        self._referee = Referee(grpc.intercept_channel(channel, _Named(name)))
         self._stop = threading.Event()
         self._progress = threading.Condition()
         self.calls = 0
@@ -40,17 +58,21 @@ class Traffic:
         self._stop.set()
         for thread in self._threads:
             thread.join()
-        self._referee.close()
-        if self._errors:
-            raise self._errors[0]
+        self._channel.close()
+        self._fail()
         assert self.matches, "no match was finished"
 
     def go_on(self, calls: int) -> None:
-        """Wait until so many more calls have been answered."""
+        """Wait until so many more calls have been answered; fails when any call has."""
         with self._progress:
             wanted = self.calls + calls
             while self.calls < wanted and not self._errors:
-                assert self._progress.wait(60), "no call is answered any more"
+                assert self._progress.wait(60), f"no call of the matches called {self._name} is answered any more"
+            self._fail()
+
+    def _fail(self) -> None:
+        if self._errors:
+            raise self._errors[0]
 
     def _answered(self) -> None:
         with self._progress:
@@ -62,6 +84,7 @@ class Traffic:
             while not self._stop.is_set():
                 self._match(chance)
         except Exception as error:
+            error.add_note(f"in the matches called {self._name}")
             with self._progress:
                 self._errors.append(error)
                 self._progress.notify_all()
