@@ -14,7 +14,8 @@ from fuzz import messages
 from fuzz.target import Change, Target, expect
 from service.analysis import Analysis
 from service.config import read_settings
-from service.dispatch import Dispatcher, Method
+from service.dispatch import Dispatcher
+from service.method import Method
 from service.metrics import Metrics
 from service.referee import Referee
 

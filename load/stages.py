@@ -70,7 +70,7 @@ class _Timed:
         turn.state.to_bytes()
         at.append(thread_time_ns())
         self._counters.started.add()
-        self._metrics.action_applied(self._game)
+        self._metrics.actions_applied(self._game)
         self._counters.succeeded.add()
         self._counters.took.add(100_000)
         at.append(thread_time_ns())

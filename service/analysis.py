@@ -5,9 +5,10 @@ from shinpan.v1 import action_pb2, analysis_service_pb2
 import engine_core
 from engine_core import State
 from service import batches, contents, deductions, requests, updates
+from service.call import Call
 from service.config import Settings
-from service.dispatch import Call, Handler
 from service.errors import Refusal, refusal_of
+from service.handler import Handler
 from service.metrics import Metrics
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from service import wire
-from service.dispatch import Call
+from service.call import Call
 from service.errors import Refusal, status_of
 from service.metrics import Metrics
 

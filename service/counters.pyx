@@ -11,9 +11,6 @@ from libc.stdint cimport uint64_t
 
 BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
-cdef enum:
-    BUCKETS = 17
-
 cdef uint64_t[BUCKETS - 1] bound  # in nanoseconds
 
 
@@ -29,8 +26,6 @@ _set_bounds()
 cdef class Count:
     """A number that grows."""
 
-    cdef uint64_t total
-
     def add(self, uint64_t more=1):
         """Count so many more."""
         self.total += more
@@ -45,16 +40,17 @@ cdef class Count:
 cdef class Durations:
     """Times in buckets, whose upper bounds in seconds are BOUNDS; the last bucket has none."""
 
-    cdef uint64_t counts[BUCKETS]
-    cdef uint64_t nanos
-
-    def add(self, uint64_t nanos):
-        """Count something that took so many nanoseconds."""
+    cdef void note(self, uint64_t nanos) noexcept:
+        """The same as `add`, for C."""
         cdef int bucket = 0
         while bucket < BUCKETS - 1 and nanos > bound[bucket]:
             bucket += 1
         self.counts[bucket] += 1
         self.nanos += nanos
+
+    def add(self, uint64_t nanos):
+        """Count something that took so many nanoseconds."""
+        self.note(nanos)
 
     @property
     def buckets(self):

@@ -9,7 +9,7 @@ from grpc_reflection.v1alpha import reflection
 from service import sockets
 from service.admission import AdmissionPool
 from service.config import Settings
-from service.dispatch import Context
+from service.handler import Context
 from service.transport import CANCEL_SECONDS, Behavior, Route
 
 _Handlers = dict[str, "grpc.RpcMethodHandler[bytes, bytes]"]

@@ -88,9 +88,9 @@ class Metrics:
         """Count a started match."""
         self._matches_started.of(game).add()
 
-    def action_applied(self, game: str) -> None:
-        """Count an applied action."""
-        self._actions.of(game).add()
+    def actions_applied(self, game: str, count: int = 1) -> None:
+        """Count applied actions of one game."""
+        self._actions.of(game).add(count)
 
     def match_ended(self, game: str, reason: str) -> None:
         """Count a match that an applied action has ended."""

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any, final
 
-from service.dispatch import Call
+from service.call import Call
 from service.metrics import Metrics
 
 @final

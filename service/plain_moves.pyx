@@ -21,9 +21,10 @@ from service.tokens import HEADER, PLAIN, TokenError
 from service.updates import happened
 
 from engine_core.match cimport State
-from engine_core.state cimport MAX_REVISION, PLAY
+from engine_core.state cimport CODEC_VERSION, MAX_REVISION, PLAY
 from engine_core.turn cimport Turn
 from service.action_reader cimport MoveRequest, read_item, read_move
+from service.call cimport Call
 from service.wire cimport Writer, close_field, moved, open_field, put_bytes, put_raw, put_update, release, reserve
 
 cdef enum:
@@ -32,6 +33,7 @@ cdef enum:
     VIEWER_SPECTATOR = 14  # in the API
     SPECTATOR = 0  # in the engine
     USUAL_ANSWER = 2048
+    CHECK_EVERY = 4  # plain items of a batch; a look at the deadline takes microseconds, and so do they
 
 cdef bytes header = HEADER  # of an unsealed token
 
@@ -50,31 +52,37 @@ cdef class PlainMoves:
         self.max_items = max_items
         self.outcome = outcome
 
-    def apply(self, bytes request not None, call):
+    def apply(self, bytes request not None, Call call not None):
         """The ApplyActionResponse to an ApplyActionRequest; None when it is declined."""
         cdef MoveRequest wanted
         cdef Writer writer = [NULL, 0, 0]
+        cdef State after
         if not read_move(<const uint8_t *>PyBytes_AS_STRING(request), PyBytes_GET_SIZE(request), &wanted):
             return None
         if not _may_play(call):
             return None
         try:
             reserve(&writer, USUAL_ANSWER)
-            if not self._apply(&writer, &wanted, call.tokens):
+            after = _apply(&writer, &wanted, call.tokens)
+            if after is None:
                 return None
+            if not after.header.hypothetical:
+                self._count(after, 1)
             return PyBytes_FromStringAndSize(<const char *>writer.data, writer.size)
         finally:
             release(&writer)
 
-    def apply_batch(self, bytes request not None, call):
+    def apply_batch(self, bytes request not None, Call call not None):
         """The BatchApplyActionsResponse to a BatchApplyActionsRequest; None when it is declined as a whole."""
         cdef const uint8_t *end = <const uint8_t *>PyBytes_AS_STRING(request) + PyBytes_GET_SIZE(request)
         cdef const uint8_t *item = end - PyBytes_GET_SIZE(request)
         cdef Writer writer = [NULL, 0, 0]
         cdef MoveRequest wanted
         cdef size_t outcome, result, size = 0
-        cdef int index, count = 0
+        cdef int index, count = 0, unchecked = 0
         cdef bint plain = True
+        cdef State after, counted = None  # the last that has been applied, and how many of its game in a row
+        cdef uint32_t applied = 0
         while item != end:
             item = read_item(item, end, &size)
             if item == NULL:
@@ -94,53 +102,66 @@ cdef class PlainMoves:
         try:
             reserve(&writer, count * USUAL_ANSWER)
             for index in range(count):
-                call.check()
+                if unchecked == 0:
+                    call.check()
+                    unchecked = CHECK_EVERY
+                unchecked -= 1
                 item = read_item(item, end, &size)
                 outcome = open_field(&writer, 1)
                 result = open_field(&writer, 1)
-                if read_move(item, size, &wanted) and self._apply(&writer, &wanted, tokens):
+                after = _apply(&writer, &wanted, tokens) if read_move(item, size, &wanted) else None
+                if after is not None:
                     close_field(&writer, result)
+                    if not after.header.hypothetical:
+                        if applied and after.game is not counted.game:
+                            applied = self._count(counted, applied)
+                        counted = after
+                        applied += 1
+                        if after.position.phase != PLAY:
+                            applied = self._count(counted, applied)
                 else:
+                    unchecked = 0
                     writer.size = outcome
                     message = messages[index] if messages is not None else _message(item, size)
                     put_raw(&writer, self.outcome(message, call))
-                call.add_answer_bytes(writer.size - outcome)
+                call.answer_bytes += writer.size - outcome
+                if call.answer_bytes > call.max_answer_bytes:
+                    call.add_answer_bytes(0)
                 close_field(&writer, outcome)
                 item += size
             return PyBytes_FromStringAndSize(<const char *>writer.data, writer.size)
         finally:
             release(&writer)
+            if applied:
+                self._count(counted, applied)
 
-    cdef bint _apply(self, Writer *writer, const MoveRequest *wanted, tokens) except -1:
-        """Write the contents of an ApplyActionResponse; False when the request is declined."""
-        cdef State before, after
-        cdef Turn turn
-        if wanted.include_diagrams or wanted.include_knowledge or wanted.move > 0xFFFF:
-            return False
-        before = _state_of(wanted, tokens)
-        if before is None or not _may_move(before, wanted) or not _can_look(before, wanted):
-            return False
-        turn = before.played(<uint8_t>(wanted.move >> 8), <uint8_t>(wanted.move & 255))
-        if turn is None:
-            return False
-        after = turn.state
-        if not after.header.hypothetical:
-            self._count(after)
-        body = after.to_bytes()
-        _put_state(writer, header + <bytes>body if tokens is PLAIN else tokens.seal(body))
-        if wanted.viewer_count:
-            _put_updates(writer, wanted, turn)
-        return True
-
-    cdef int _count(self, State after) except -1:
-        game = after.game.id
-        self.metrics.action_applied(game)
-        if after.position.phase != PLAY:
-            self.metrics.match_ended(game, after.result.reason)
+    cdef int _count(self, State last, uint32_t applied) except -1:
+        """Count so many applied actions of a game, and the end of the match after the last of them; returns 0."""
+        self.metrics.actions_applied(last.game.id, applied)
+        if last.position.phase != PLAY:
+            self.metrics.match_ended(last.game.id, last.result.reason)
         return 0
 
 
-cdef bint _may_play(call) except -1:
+cdef State _apply(Writer *writer, const MoveRequest *wanted, tokens):
+    """Write the contents of an ApplyActionResponse, and return the state after; None when the request is declined."""
+    cdef State before
+    cdef Turn turn
+    if wanted.include_diagrams or wanted.include_knowledge or wanted.move > 0xFFFF:
+        return None
+    before = _state_of(wanted, tokens)
+    if before is None or not _may_move(before, wanted) or not _can_look(before, wanted):
+        return None
+    turn = before.played(<uint8_t>(wanted.move >> 8), <uint8_t>(wanted.move & 255))
+    if turn is None:
+        return None
+    _put_state(writer, turn.state.written(CODEC_VERSION), tokens)
+    if wanted.viewer_count:
+        _put_updates(writer, wanted, turn)
+    return turn.state
+
+
+cdef bint _may_play(Call call) except -1:
     return "play" in call.caller.permissions
 
 
@@ -191,7 +212,9 @@ cdef bint _can_look(State state, const MoveRequest *wanted) noexcept:
     return True
 
 
-cdef int _put_state(Writer *writer, bytes token) except -1:
+cdef int _put_state(Writer *writer, bytes body, tokens) except -1:
+    """The token of an encoded state, and its digest."""
+    cdef bytes token = header + body if tokens is PLAIN else tokens.seal(body)
     cdef size_t state = open_field(writer, 1)
     put_bytes(writer, 1, PyBytes_AS_STRING(token), PyBytes_GET_SIZE(token))
     close_field(writer, state)

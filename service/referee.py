@@ -10,9 +10,10 @@ from shinpan.v1 import action_pb2, referee_service_pb2
 import engine_core
 from engine_core import Game, State, Turn
 from service import batches, contents, game_messages, requests, updates, wire
+from service.call import Call
 from service.config import Settings
-from service.dispatch import Call, Direct, Handler
 from service.errors import Refusal
+from service.handler import Direct, Handler
 from service.metrics import Metrics
 from service.plain_moves import PlainMoves
 from service.tokens import Tokens
@@ -93,7 +94,7 @@ class Referee:
         state = turn.state
         game = state.game.id
         if not state.hypothetical:
-            self._metrics.action_applied(game)
+            self._metrics.actions_applied(game)
             if state.result is not None:
                 self._metrics.match_ended(game, state.result.reason)
         return _answer(call.tokens, state, _updates(request, state, viewers, (turn,), call))

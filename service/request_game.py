@@ -9,9 +9,9 @@ from google.protobuf.message_factory import GetMessageClass
 
 import engine_core
 from service import contents
-from service.dispatch import Context
 from service.errors import Refusal
 from service.guard import Guard
+from service.handler import Context
 from service.tokens import Tokens
 
 

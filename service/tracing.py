@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from service.dispatch import Context
+from service.handler import Context
 from service.transport import Behavior, Route
 
 GameOf = Callable[[str, bytes, Context], str]

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 import grpc
 
-from service.dispatch import Context
+from service.handler import Context
 
 CANCEL_SECONDS: Final = 5.0
 """How long calls that outlast the grace are waited for after they have been cancelled."""

@@ -14,8 +14,8 @@ from shinpan.v1 import action_pb2, event_pb2, knowledge_pb2, update_pb2
 import engine_core
 from engine_core import State, Turn
 from service import contents, requests, updates, wire
-from service.dispatch import Context
 from service.errors import Refusal, code_of
+from service.handler import Context
 from service.logs import AccessLog
 from service.metrics import Metrics
 from service.request_game import RequestGame
@@ -225,8 +225,10 @@ def kind_in_the_log(patch: pytest.MonkeyPatch) -> None:
 
 def kind_in_the_metrics(patch: pytest.MonkeyPatch) -> None:
     """A label of a counter has something of the pieces beside the game."""
-    memory, right = _remembering(patch), Metrics.action_applied
-    patch.setattr(Metrics, "action_applied", lambda metrics, game: right(metrics, f"{game} {memory[0]}"))
+    memory, right = _remembering(patch), Metrics.actions_applied
+    patch.setattr(
+        Metrics, "actions_applied", lambda metrics, game, *count: right(metrics, f"{game} {memory[0]}", *count)
+    )
 
 
 def kind_in_the_span(patch: pytest.MonkeyPatch) -> None:
@@ -246,7 +248,7 @@ def kind_in_the_code(patch: pytest.MonkeyPatch) -> None:
     def wrong(reason: str) -> grpc.StatusCode:
         return grpc.StatusCode.ABORTED if memory[0].endswith(tuple("13579")) else code_of(reason)
 
-    patch.setattr("service.dispatch.code_of", wrong)
+    patch.setattr("service.method.code_of", wrong)
 
 
 LEAKS: dict[Leak, str] = {

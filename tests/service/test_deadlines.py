@@ -9,8 +9,8 @@ from contract import Aborted, Contract, Seats, Silent, apply_request, resign, wr
 from shinpan.v1 import analysis_service_pb2, referee_service_pb2
 
 from service.config import read_settings
-from service.dispatch import Method
 from service.logs import RequestIds
+from service.method import Method
 from service.metrics import Metrics
 from service.referee import Referee
 
@@ -18,7 +18,7 @@ from service.referee import Referee
 def method_of(name: str, request: Any, applied: list[object], monkeypatch: pytest.MonkeyPatch) -> Method:
     """A method of the servicer without a transport, which notes each action that it applies."""
     settings, metrics = read_settings([], {}), Metrics()
-    monkeypatch.setattr(metrics, "action_applied", applied.append)
+    monkeypatch.setattr(metrics, "actions_applied", applied.append)
     handler: Callable[..., Any] = Referee(settings, metrics).handlers()[name]
     return Method("shinpan.v1.RefereeService", name, request, handler, settings, metrics, RequestIds(), None)
 

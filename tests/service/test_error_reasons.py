@@ -38,9 +38,9 @@ import engine_core
 from engine_core.ruleset_file import read
 from service import requests
 from service.config import read_settings
-from service.dispatch import Method
 from service.errors import Refusal, code_of, status_of
 from service.logs import RequestIds
+from service.method import Method
 from service.metrics import Metrics
 
 ROOT = Path(__file__).resolve().parents[2]

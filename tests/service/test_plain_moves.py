@@ -12,9 +12,10 @@ from shinpan.v1 import action_pb2, referee_service_pb2, state_pb2
 import engine_core
 from engine_core import State
 from service.access import ANYONE, Caller
+from service.call import Call
 from service.config import read_settings
-from service.dispatch import Call, Direct
 from service.errors import Refusal
+from service.handler import Direct
 from service.metrics import Metrics
 from service.referee import Referee
 from service.seals import SealedTokens
