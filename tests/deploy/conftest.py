@@ -16,6 +16,7 @@ from deploy.tools import DEPLOY, kustomized, objects
 
 SUBNET = "10.89.77"
 ADDRESSES = [f"{SUBNET}.{number}" for number in range(11, 17)]
+OTHER_ADDRESS = f"{SUBNET}.99"
 
 Deployments = Callable[..., Mapping[str, Any]]
 Running = Callable[[Mapping[str, Any]], AbstractContextManager[Replicas]]
@@ -51,7 +52,7 @@ def secrets(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 @pytest.fixture
 def running(secrets: Mapping[str, Path]) -> Running:
-    """Runs a Deployment, without pods at first; all are ended afterwards, each in time and by itself."""
+    """Runs a Deployment, without pods at first; those that are left at the end are killed."""
 
     @contextmanager
     def run(manifest: Mapping[str, Any]) -> Iterator[Replicas]:
@@ -60,9 +61,8 @@ def running(secrets: Mapping[str, Path]) -> Running:
         replicas = Replicas(manifest, ADDRESSES, secrets)
         try:
             yield replicas
-            replicas.remove_all()
         finally:
-            podman("rm", "--all", "--force", "--time", "0")
+            replicas.abandon()
             podman("network", "rm", "--force", NETWORK)
 
     return run

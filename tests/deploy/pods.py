@@ -8,7 +8,6 @@ import os
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +77,10 @@ class Pod:
     def kill(self) -> None:
         """kill -9 of its process, as a crash would end it."""
         podman("kill", "--signal", "KILL", self.name, check=False)  # it may be ending by itself
+
+    def abandon(self) -> None:
+        """Look after it no longer."""
+        self._ending.set()
 
     def log(self) -> str:
         """What its process has written."""
@@ -181,10 +184,11 @@ class Replicas:
         assert pod.end() == 0, "killed after its grace, or failed"
         self._free.append(pod.address)
 
-    def remove_all(self) -> None:
-        """End all pods at the same time."""
-        with ThreadPoolExecutor() as ending:
-            list(ending.map(self.remove, list(self.pods)))
+    def abandon(self) -> None:
+        """Kill all pods, and start none again."""
+        for pod in self.pods:
+            pod.abandon()
+        podman("rm", "--all", "--force", "--time", "0")
 
     def roll(self) -> None:
         """A rolling update, with one pod more at a time and none less."""

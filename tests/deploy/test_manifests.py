@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -85,18 +87,39 @@ def test_components_of_no_overlay_render_equal_objects(
         "components": [f"{kubernetes}/components/{name}" for name in components],
     }
     (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
-    assert objects(templated(*settings)) == objects(kustomized(tmp_path))
+    rendered = kustomized(tmp_path)
+    assert objects(templated(*settings)) == objects(rendered)
+    for version in KUBERNETES_VERSIONS:
+        validate(rendered, version, tmp_path)
+
+
+def validate(rendered: str, version: str, folder: Path) -> None:
+    """Check all objects but those of the Prometheus operator, whose schema is not Kubernetes' own."""
+    file = folder / "objects.yaml"
+    file.write_text(rendered)
+    said = output([tool("kubernetes-validate"), "--strict", "--no-warn", "-k", version, str(file)])
+    expected = [kind for kind, _ in objects(rendered) if kind not in ("ServiceMonitor", "PrometheusRule")]
+    assert said.count(f"against version {version}") == len(expected) >= 5
 
 
 @pytest.mark.parametrize("version", KUBERNETES_VERSIONS)
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_objects_are_valid(overlay: str, version: str, tmp_path: Path) -> None:
-    rendered = tmp_path / "objects.yaml"
-    rendered.write_text(kustomized(overlay))
-    said = output([tool("kubernetes-validate"), "--strict", "--no-warn", "-k", version, str(rendered)])
-    operators = {"ServiceMonitor", "PrometheusRule"}  # whose schema is not Kubernetes' own
-    expected = [kind for kind, _ in objects(rendered.read_text()) if kind not in operators]
-    assert said.count(f"against version {version}") == len(expected) >= 5
+    validate(kustomized(overlay), version, tmp_path)
+
+
+def test_the_overlay_of_the_documentation_is_production_with_another_image(tmp_path: Path) -> None:
+    document = (ROOT / "docs/operations.md").read_text()
+    assert f"Kubernetes {KUBERNETES_VERSIONS[0]} or later" in document
+    (written,) = re.findall(r"```yaml\n(.*?)```", document, re.DOTALL)
+    overlay = yaml.safe_load(textwrap.dedent(written))
+    overlay["resources"] = [os.path.relpath(ROOT / path, tmp_path) for path in overlay["resources"]]
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
+    made, production = objects(kustomized(tmp_path)), objects(kustomized("overlays/production"))
+    only = container(made["Deployment", "shinpan"])
+    assert only["image"] == "registry.example.com/shinpan-server:0.1.0"
+    only["image"] = container(production["Deployment", "shinpan"])["image"]
+    assert made == production
 
 
 def test_validation_can_fail(tmp_path: Path) -> None:

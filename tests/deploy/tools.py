@@ -11,7 +11,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-KUBERNETES_VERSIONS = ("1.33", "1.37")
+KUBERNETES_VERSIONS = ("1.30", "1.33", "1.37")
+"""From the oldest that docs/operations.md promises to the newest whose schema there is."""
 
 Objects = dict[tuple[str, str], dict[str, Any]]
 """Kubernetes objects by kind and name."""
