@@ -10,8 +10,8 @@ DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core hap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report load load-ui soak proto \
-    schema gallery dashboards console-screenshot build debian-packages
+.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report load load-ui capacity soak \
+    proto schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -74,7 +74,11 @@ load: .venv/built .venv/load .venv/fast
 load-ui: .venv/built .venv/load .venv/fast
 	$(BIN)/python -m load.run $(SCENARIO) --ui
 
-# Half an hour, on a machine that does nothing else.
+# Capacity and soak are reported by `make report`; a quarter of an hour and half an hour, on a machine that does nothing
+# else.
+capacity: .venv/built .venv/load .venv/fast
+	$(BIN)/python -m load.capacity
+
 soak: .venv/built .venv/load .venv/fast
 	$(BIN)/python -m load.soak
 

@@ -5,6 +5,7 @@ have; whoever loads a method looks at a sample of its answers with a real client
 """
 
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -65,6 +66,8 @@ class Offered(NamedTuple):
     answered: int
     """Those that got as many bytes as the right answer has; the rest were refused."""
     seconds: float
+    cpu_seconds: float
+    """That h2load used; the whole of the time when it was the limit."""
     rows: list[tuple[int, int]]
     """When each was sent and how long it took, in microseconds, in the order of sending."""
 
@@ -117,7 +120,9 @@ def offer(call: Call, requests: int, rate: float, core: int | None) -> Offered:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
         done = _run(call, requests, core, _open_loop_options(requests, rate, log))
-        return Offered(requests, done.data // (PREFIX_BYTES + len(call.answer)), done.seconds, _rows(log))
+        return Offered(
+            requests, done.data // (PREFIX_BYTES + len(call.answer)), done.seconds, done.cpu_seconds, _rows(log)
+        )
 
 
 def _open_loop_options(requests: int, rate: float, log: Path) -> Sequence[str]:
@@ -142,6 +147,7 @@ class _Done(NamedTuple):
     data: int
     """Bytes of messages with their prefixes."""
     seconds: float
+    cpu_seconds: float
 
 
 def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) -> _Done:
@@ -153,11 +159,14 @@ def _run(call: Call, requests: int, core: int | None, options: Sequence[str]) ->
         command += [program(), f"--requests={requests}", f"--data={body.name}", *options]
         command += ["--header=content-type: application/grpc", "--header=te: trailers"]
         command.append(f"http://{call.address}{call.path}")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
     finished, succeeded, data = (found.search(done.stdout) for found in (_FINISHED, _REQUESTS, _DATA))
     if done.returncode or not (finished and succeeded and data):
         raise LoadFailed(f"h2load failed on {call.path}: {done.stderr or done.stdout}")
-    return _Done(requests, int(succeeded[1]), int(data[1]), float(finished[1]) * _UNITS[finished[2]])
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return _Done(requests, int(succeeded[1]), int(data[1]), float(finished[1]) * _UNITS[finished[2]], used)
 
 
 def _check(call: Call, done: _Done) -> None:

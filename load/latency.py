@@ -57,6 +57,6 @@ def percentiles(values: Sequence[int]) -> tuple[float, float]:
     return percentile(values, 50), percentile(values, 99)
 
 
-def percentile(values: Sequence[int], percent: int) -> float:
+def percentile(values: Sequence[float], percent: int) -> float:
     """A percentile, from the 1st to the 99th, of two values or more."""
     return quantiles(values, n=100, method="inclusive")[percent - 1]

@@ -38,9 +38,9 @@ class LoadedMethod:
             first = max(1, round(_FIRST_REQUESTS * min(1, seconds)))
             self._expected = h2load.closed(self.call, first, load_core()).rate
         requests = max(1, round(self._expected * seconds))
-        before = self.server.cpu_seconds()
+        before = self.server.accounts.cpu_seconds()
         done = h2load.closed(self.call, requests, load_core())
-        spent = max(TICK_SECONDS, self.server.cpu_seconds() - before)
+        spent = max(TICK_SECONDS, self.server.accounts.cpu_seconds() - before)
         self._expected = done.rate
         return Answered(done.rate, requests / spent)
 

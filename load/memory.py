@@ -26,9 +26,9 @@ def measure(effort: Effort, name: str, server: ServerProcess) -> Taken:
     request = batch_apply_actions(matches_under_way(MATCHES), BATCH_ITEMS).SerializeToString()
     batches = LoadedMethod(server, BATCH_APPLY_ACTIONS, request)
     _answer(singles, batches, effort.share(WARMUP_REQUESTS))
-    before = server.resident_bytes()
+    before = server.accounts.resident_bytes()
     requests = _answer(singles, batches, effort.share(REQUESTS))
-    after = server.resident_bytes()
+    after = server.accounts.resident_bytes()
     return {
         f"memory.{name}.before": before / 1e6,
         f"memory.{name}.after": after / 1e6,

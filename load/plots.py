@@ -28,7 +28,7 @@ _YARDSTICKS: Final = {
     "yardstick.loop.open-spiel": ("OpenSpiel, dark chess", "tab:green"),
     "yardstick.loop.chess": ("python-chess", "tab:purple"),
 }
-_COLOURS: Final = {"grpcio": "tab:blue", "native": "tab:orange"}
+COLOURS: Final = {"grpcio": "tab:blue", "native": "tab:orange"}
 
 
 def games(results: Results) -> str:
@@ -48,7 +48,7 @@ def games(results: Results) -> str:
         axes.set_xscale("log")
         axes.set_xlabel("plies for each second of CPU, one thread")
 
-    return _picture(draw, height=4.6)
+    return picture(draw, height=4.6)
 
 
 def latencies(results: Results) -> str:
@@ -63,16 +63,16 @@ def latencies(results: Results) -> str:
                         millis = [results.figures[name].spread.median / 1000 for name in names]
                         axes.plot(
                             latency.PERCENTS, millis, line,
-                            color=_COLOURS[transport],
+                            color=COLOURS[transport],
                             marker="o" if method == "empty" else "s",
-                            markerfacecolor="white" if method == "empty" else _COLOURS[transport],
+                            markerfacecolor="white" if method == "empty" else COLOURS[transport],
                             label=f"{transport}, {method}, {percentile}",
                         )  # fmt: skip
         _log_scale(axes)
         axes.set_xlabel("load, % of the rate that saturates the server")
         axes.set_ylabel("ms")
 
-    return _picture(draw)
+    return picture(draw)
 
 
 def batches(results: Results) -> str:
@@ -83,14 +83,14 @@ def batches(results: Results) -> str:
             names = [f"batch.{transport}.{size}.per-core" for size in batch.SIZES]
             if names[0] in results.figures:
                 micros = [1e6 / results.figures[name].spread.median for name in names]
-                axes.plot(batch.SIZES, micros, color=_COLOURS[transport], marker="o", label=transport)
+                axes.plot(batch.SIZES, micros, color=COLOURS[transport], marker="o", label=transport)
         axes.set_xscale("log", base=2)
         _log_scale(axes)
         axes.set_xticks(batch.SIZES, [str(size) for size in batch.SIZES])
         axes.set_xlabel("items in a batch")
         axes.set_ylabel("us of server CPU an item")
 
-    return _picture(draw)
+    return picture(draw)
 
 
 def scaling(results: Results) -> str:
@@ -108,7 +108,7 @@ def scaling(results: Results) -> str:
         axes.set_xticks((0, 1), ("one process", "two processes"))
         axes.set_ylabel("rate, of that of one process")
 
-    return _picture(draw)
+    return picture(draw)
 
 
 def _log_scale(axes: Axes) -> None:
@@ -118,11 +118,12 @@ def _log_scale(axes: Axes) -> None:
     axes.yaxis.set_minor_formatter("{x:g}")
 
 
-def _picture(draw: Callable[[Axes], None], height: float = 3.6) -> str:
+def picture(*draws: Callable[[Axes], None], height: float = 3.6) -> str:
+    """One set of axes for each function that draws, below each other; the same bytes each time."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(7.2, height), layout="constrained")
-        axes = figure.add_subplot()
-        draw(axes)
+        for place, draw in enumerate(draws, 1):
+            draw(figure.add_subplot(len(draws), 1, place))
         figure.legend(loc="outside lower center", ncols=2, frameon=False)
         file = io.StringIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -34,6 +35,14 @@ class Accounts:
         fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) * TICK_SECONDS
 
+    def waited_seconds(self) -> float:
+        """Time that its threads could have run and waited for a core: for each other, and for other programs."""
+        waited = 0
+        for thread in Path(f"/proc/{self._pid}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended since
+                waited += int((thread / "schedstat").read_text().split()[1])
+        return waited / 1e9
+
     def resident_bytes(self) -> int:
         """Memory that it holds."""
         return int(Path(f"/proc/{self._pid}/statm").read_text().split()[1]) * _PAGE_BYTES
@@ -61,17 +70,10 @@ class ServerProcess:
         if not self.address:
             self._process.wait()
             raise RuntimeError(f"{' '.join(self._command)} did not start; see above")
+        self.accounts = Accounts(self._process.pid)
         return self
 
     def __exit__(self, *_: object) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
-
-    def cpu_seconds(self) -> float:
-        """CPU that it has used, in user and kernel mode, all threads; accurate to a tick."""
-        return Accounts(self._process.pid).cpu_seconds()
-
-    def resident_bytes(self) -> int:
-        """Memory that it holds."""
-        return Accounts(self._process.pid).resident_bytes()

@@ -1,14 +1,17 @@
-"""Writes the report from the JSON of a run of everything: load/REPORT.md, its pictures, and the tables of
-docs/performance.md. All of it is a function of the JSON.
+"""Writes the report from the JSON of a run of everything and of the runs of minutes beside it: load/REPORT.md, its
+pictures, and the tables of docs/performance.md. All of it is a function of these files.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from load import markdown, plots
+from load import capacity_results, long_plots, long_runs, markdown, plots, soak_results
+from load.capacity_results import Capacity
 from load.results import Results
+from load.samples import Sample
+from load.soak_results import Soak
 
 _ROOT: Final = Path(__file__).parent.parent
 _FOLDER: Final = "load/results"
@@ -17,16 +20,30 @@ _TABLES: Final = {"breakdown": markdown.breakdown, "sizing": markdown.sizing}
 """The tables of docs/performance.md, by the names of their marks."""
 
 
-def report(results: Results) -> str:
+class LongRuns(NamedTuple):
+    """The runs of minutes; None for one that has not been made."""
+
+    capacity: Capacity | None
+    soak: tuple[Soak, Sequence[Sample]] | None
+
+
+def long_runs_of(folder: Path) -> LongRuns:
+    """Those whose results a folder has."""
+    capacity = capacity_results.read(folder) if (folder / capacity_results.SUMMARY).exists() else None
+    return LongRuns(capacity, soak_results.read(folder) if (folder / soak_results.SUMMARY).exists() else None)
+
+
+def report(results: Results, runs: LongRuns) -> str:
     """The text of load/REPORT.md."""
-    return "\n".join(_lines(results)) + "\n"
+    return "\n".join(_lines(results, runs)) + "\n"
 
 
-def _lines(results: Results) -> Iterator[str]:
+def _lines(results: Results, runs: LongRuns) -> Iterator[str]:
     yield "# What was measured"
     yield ""
-    yield f"{results.at}, commit `{results.commit}`. `make report` measures everything anew and writes this page."
-    yield f"The raw figures are in [results]({Path(_FOLDER).name}/latest.json)."
+    yield f"{results.at}, commit `{results.commit}`. `make report` measures anew and writes this page."
+    yield f"Raw figures are in [results]({Path(_FOLDER).name}/latest.json). Capacity and soak have runs of their own:"
+    yield "`make capacity` writes capacity.json and hold-*.csv, `make soak` soak.json and soak.csv."
     yield ""
     yield "## Targets"
     yield ""
@@ -46,6 +63,10 @@ def _lines(results: Results) -> Iterator[str]:
     yield from _section("Latency against load", "latency", markdown.latencies(results))
     yield from _section("Batches", "batch", markdown.sizes(results))
     yield from _section("Scaling and memory", "scaling", markdown.sizing(results))
+    if runs.capacity is not None:
+        yield from _section("Capacity", "capacity", long_runs.capacity(runs.capacity))
+    if runs.soak is not None:
+        yield from _section("Soak", "soak", long_runs.soak(runs.soak[0]))
 
 
 def _section(title: str, picture: str | None, table: Iterator[str]) -> Iterator[str]:
@@ -98,8 +119,13 @@ def with_tables(page: str, results: Results) -> str:
 
 
 def write(results: Results, root: Path = _ROOT) -> None:
-    """Write everything below a root."""
-    (root / "load" / "REPORT.md").write_text(report(results))
+    """Write everything below a root, whose runs of minutes are reported, too."""
+    runs = long_runs_of(root / _FOLDER)
+    (root / "load" / "REPORT.md").write_text(report(results, runs))
+    if runs.capacity is not None:
+        (root / _FOLDER / "capacity.svg").write_text(long_plots.capacity(runs.capacity))
+    if runs.soak is not None:
+        (root / _FOLDER / "soak.svg").write_text(long_plots.soak(runs.soak[1]))
     for name, picture in plots.PICTURES.items():
         (root / _FOLDER / f"{name}.svg").write_text(picture(results))
     page = root / PERFORMANCE

@@ -55,9 +55,9 @@ def _batches(name: str, servers: Sequence[ServerProcess], request: bytes, count:
 
 def _calls(name: str, servers: Sequence[ServerProcess], request: bytes, count: int) -> Taken:
     with _balanced(servers, APPLY_ACTION) as call:
-        before = [one.cpu_seconds() for one in servers]
+        before = [one.accounts.cpu_seconds() for one in servers]
         _send(call, request, count)
-        busiest = max(one.cpu_seconds() - used for one, used in zip(servers, before, strict=True))
+        busiest = max(one.accounts.cpu_seconds() - used for one, used in zip(servers, before, strict=True))
         return {f"{name}.per-core": count / max(TICK_SECONDS, busiest)}
 
 

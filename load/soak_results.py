@@ -1,63 +1,27 @@
 """What came of a soak: a summary in JSON, and its samples in CSV."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
+from load import samples
+from load.conditions import Conditions
 from load.drift import Drift
+from load.samples import Sample
 
 FOLDER: Final = Path(__file__).parent / "results"
 SUMMARY: Final = "soak.json"
-SAMPLES: Final = "soak.csv"
+_SAMPLES: Final = "soak.csv"
 REFUSED_SHARE: Final = 0.001
 """Of the calls, at most so many may be refused: the objective of docs/operations.md."""
 
-
-class Sample(NamedTuple):
-    """What was seen in a stretch of the run."""
-
-    second: float
-    """When it ended, from the beginning of the run."""
-    calls: int
-    """Sent by h2load."""
-    refused: int
-    """Of them."""
-    p50_ms: float
-    p95_ms: float
-    p99_ms: float
-    match_calls: int
-    """Made by users of Locust."""
-    match_failures: int
-    """Of them."""
-    checks: int
-    """Matches and playouts that were compared with the engine."""
-    wrong: int
-    """Of them, those that found a wrong answer."""
-    cpu_us: float
-    """Of the server, for each call of both kinds."""
-    cpu_share: float
-    """Of its core, that the server used."""
-    memory_mb: float
-    """Resident, at the end."""
+QUIET_PERCENT: Final = 25
+"""Latencies are compared by the quietest quarter of the samples: neighbours on the machine only make them worse."""
 
 
-class Soak(BaseModel):
+class Soak(Conditions):
     """A run."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    layout: Literal[1] = 1
-    at: str
-    """When it ended, in UTC."""
-    commit: str
-    machine: dict[str, str]
-    versions: dict[str, str]
-    busy: float
-    """Load average of the machine just before."""
-    niceness: int
     transport: str
     minutes: float
     capacity: float
@@ -77,6 +41,9 @@ class Soak(BaseModel):
     generator_share: float
     """Of its core, that Locust used."""
     drifts: dict[str, Drift]
+    waited: tuple[float, float]
+    """For how much of the time threads of the server waited for their core, in the first third of the run and in the
+    last: for each other, and for what else ran on the machine."""
 
     @property
     def met(self) -> bool:
@@ -85,22 +52,13 @@ class Soak(BaseModel):
         return self.kept and not self.wrong and answered and all(one.met for one in self.drifts.values())
 
 
-def write(folder: Path, soak: Soak, samples: Sequence[Sample]) -> None:
+def write(folder: Path, soak: Soak, seen: Sequence[Sample]) -> None:
     """Both files."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SUMMARY).write_text(soak.model_dump_json(indent=1) + "\n")
-    with (folder / SAMPLES).open("w", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(Sample._fields)
-        rows.writerows(samples)
+    samples.write(folder / _SAMPLES, seen)
 
 
 def read(folder: Path = FOLDER) -> tuple[Soak, list[Sample]]:
     """What was written."""
-    soak = Soak.model_validate_json((folder / SUMMARY).read_text())
-    with (folder / SAMPLES).open(newline="") as file:
-        samples = [
-            Sample(**{name: Sample.__annotations__[name](value) for name, value in row.items()})
-            for row in csv.DictReader(file)
-        ]
-    return soak, samples
+    return Soak.model_validate_json((folder / SUMMARY).read_text()), samples.read(folder / _SAMPLES)

@@ -14,6 +14,13 @@ def test_the_last_third_is_compared_with_the_first() -> None:
     assert drift(values, 2.75).met
 
 
+def test_the_quietest_quarter_does_not_mind_what_others_do_to_the_rest() -> None:
+    """Of eight samples one does not count, and of the rest two are a third: their 25th percentile is a quarter of the
+    way from the one to the other."""
+    found = drift([7.0, 1, 5, 7, 7, 7, 1, 9], 1.5, 25)
+    assert (found.first, found.last) == (2, 3)
+
+
 def test_what_becomes_less_is_no_drift() -> None:
     assert drift([4.0, 3, 2, 1], 1.0).met
 

@@ -15,7 +15,10 @@ from load.stages import PARTS
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed; `make bench` installs it")
 
-from load import plots, report
+from long_results import SAMPLES, capacity, runs, soak
+
+from load import long_plots, long_runs, plots, report
+from load.drift import Drift
 
 ROOT = Path(__file__).resolve().parents[2]
 LATEST = ROOT / "load/results/latest.json"
@@ -76,8 +79,8 @@ def test_calls_are_compared_with_the_empty_methods() -> None:
 
 
 def test_the_report_is_a_function_of_the_results() -> None:
-    assert report.report(results()) == report.report(results())
-    text = report.report(results())
+    assert report.report(results(), runs()) == report.report(results(), runs())
+    text = report.report(results(), runs())
     for told in ("2026-01-02T03:04:05+00:00", "`0123456789ab`", "processor abacus", "grpcio 1.2.3", "0.2", "3 rounds"):
         assert told in text
     for judged_target in results().targets.values():
@@ -85,10 +88,10 @@ def test_the_report_is_a_function_of_the_results() -> None:
 
 
 def test_what_was_not_measured_is_told() -> None:
-    text = report.report(results(("grpcio",)))
+    text = report.report(results(("grpcio",)), runs())
     assert "Not measured: native: not installed." in text
     assert text.count("| not measured |") == sum("native" in name for name in results().targets)
-    assert "not measured" not in report.report(results())
+    assert "not measured" not in report.report(results(), runs())
 
 
 @pytest.mark.parametrize("name", plots.PICTURES)
@@ -114,6 +117,44 @@ def test_pictures_change_with_the_results() -> None:
     assert plots.scaling(other) != plots.scaling(results())
 
 
+def test_capacity_and_knee_are_told() -> None:
+    table = [cells(line) for line in long_runs.capacity(capacity(wrong=2)) if line.startswith("| grpcio")]
+    assert [row[:3] for row in table[:4]] == [
+        ["grpcio, by its CPU", "2,500", ""],
+        ["grpcio, knee", "1,000", "1,000"],
+        ["grpcio, capacity", "2,000", "2,000"],
+        ["grpcio, most", "2,500", "2,490"],
+    ]
+    assert table[4][:4] == ["grpcio, 3 min", "1,700", "306,000", "0"]
+    assert table[4][-1] == "31 (2 wrong)"
+
+
+def test_a_run_that_was_not_made_has_no_section() -> None:
+    text = report.report(results(), report.LongRuns(None, None))
+    assert "## Capacity" not in text
+    assert "## Soak" not in text
+    both = report.report(results(), runs())
+    assert "## Capacity\n\n![Capacity](results/capacity.svg)" in both
+    assert "## Soak\n\n![Soak](results/soak.svg)" in both
+
+
+def test_a_drift_is_told() -> None:
+    told = "\n".join(long_runs.soak(soak(drifts={"memory_mb": Drift(first=100, last=106, most=1.05)})))
+    assert "| memory, MB | 100 | 106 | 1.060 | ≤ 1.05 | DRIFTS |" in told
+    assert "30 minutes on grpcio at 300 calls a second, 30% of what a core answers: 10,000 calls" in told
+    assert "at niceness 3" in told
+    assert "12% of the time in the first third and 43% in the last" in " ".join(told.split())
+
+
+def test_pictures_of_long_runs_tell_what_they_show() -> None:
+    texts = " ".join(ET.fromstring(long_plots.capacity(capacity())).itertext())
+    assert "grpcio, p99" in texts
+    assert "grpcio, capacity" in texts
+    told = long_plots.soak(SAMPLES)
+    assert told == long_plots.soak(SAMPLES)
+    assert {"p50", "memory", "minutes", "MB"} <= set(ET.fromstring(told).itertext())
+
+
 def test_tables_are_put_between_their_marks() -> None:
     page = "a\n<!-- breakdown -->\nold\n<!-- /breakdown -->\nb\n<!-- sizing -->\n<!-- /sizing -->\nc\n"
     written = report.with_tables(page, results())
@@ -133,10 +174,12 @@ def test_a_page_without_a_place_for_a_table_is_refused(page: str) -> None:
 
 def test_what_is_committed_was_rendered_from_the_committed_results() -> None:
     latest = Results.model_validate_json(LATEST.read_text())
-    assert (ROOT / "load/REPORT.md").read_text() == report.report(latest)
+    assert (ROOT / "load/REPORT.md").read_text() == report.report(latest, report.long_runs_of(LATEST.parent))
     page = (ROOT / "docs/performance.md").read_text()
     assert page == report.with_tables(page, latest)
-    for name in plots.PICTURES:
+    runs = report.long_runs_of(LATEST.parent)
+    made = [name for name, run in zip(runs._fields, runs, strict=True) if run is not None]
+    for name in (*plots.PICTURES, *made):
         assert (LATEST.parent / f"{name}.svg").exists()
 
 

@@ -10,23 +10,14 @@ from loading import needs_h2load
 
 pytest.importorskip("pytest_locust", reason="Locust is not installed; `make load` installs it")
 
-from load import soak_results
+pytest.importorskip("matplotlib", reason="matplotlib is not installed; `make bench` installs it")
+
+from long_results import sample, soak
+
+from load import samples, soak_results
 from load.drift import Drift
-from load.soak_results import Soak
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def soak(**changes: Any) -> Soak:
-    """One that is well."""
-    level = Drift(first=100, last=104, most=1.05)
-    values: dict[str, Any] = {
-        "at": "2026-01-02T03:04:05+00:00", "commit": "0123456789ab", "machine": {}, "versions": {}, "busy": 0.5,
-        "niceness": 0, "transport": "grpcio", "minutes": 30, "capacity": 1000, "rate": 300, "users": 20,
-        "calls": 10_000, "refused": 10, "match_calls": 500, "match_failures": 0, "checks": 50, "wrong": 0,
-        "kept": True, "generator_share": 0.2, "drifts": {"memory_mb": level, "p50_ms": level},
-    }  # fmt: skip
-    return Soak(**{**values, **changes})
 
 
 def test_one_refused_call_in_a_thousand_is_within_the_objective() -> None:
@@ -46,6 +37,12 @@ def test_each_fault_is_enough(wrong: dict[str, Any]) -> None:
     assert not soak(**wrong).met
 
 
+def test_samples_are_read_as_they_were_written(tmp_path: Path) -> None:
+    seen = [sample(10.0, 90.25), sample(20.5, 91.5)]
+    samples.write(tmp_path / "new" / "samples.csv", seen)
+    assert samples.read(tmp_path / "new" / "samples.csv") == seen
+
+
 @needs_h2load
 @pytest.mark.slow
 def test_a_short_soak_is_measured_and_kept(tmp_path: Path) -> None:
@@ -53,14 +50,14 @@ def test_a_short_soak_is_measured_and_kept(tmp_path: Path) -> None:
     done = subprocess.run(
         [*command, f"--folder={tmp_path}"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
     )
-    summary, samples = soak_results.read(tmp_path)
+    summary, seen = soak_results.read(tmp_path)
     assert done.returncode == (0 if summary.met else 1), done.stderr
-    assert len(samples) >= 4
+    assert len(seen) >= 4
     assert summary.wrong == 0
-    assert summary.calls == sum(one.calls for one in samples) > 0
-    assert summary.match_calls == sum(one.match_calls for one in samples) > 0
+    assert summary.calls == sum(one.calls for one in seen) > 0
+    assert summary.match_calls == sum(one.match_calls for one in seen) > 0
     assert set(summary.drifts) == {"memory_mb", "cpu_us", "p50_ms", "p95_ms", "p99_ms"}
-    for one in samples:
+    for one in seen:
         assert 0 < one.p50_ms <= one.p95_ms <= one.p99_ms
         assert one.memory_mb > 10
         assert 0 < one.cpu_share < 2
