@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import grpc
@@ -11,7 +12,7 @@ import pytest
 from deploy.everywhere import matches
 from deploy.names import Names
 from deploy.pods import Replicas
-from deploy.proxy import envoy, haproxy, left_out_by_envoy, left_out_by_haproxy, until
+from deploy.proxy import PROXIES, envoy, haproxy, left_out_by_envoy, left_out_by_haproxy, until
 from deploy.traffic import GAME
 from shinpan.v1 import referee_service_pb2
 
@@ -53,6 +54,23 @@ def test_proxies_pass_on_what_is_many_large_and_refused(ways: Mapping[str, str])
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert str(len(TOO_LARGE)) in message  # the server's own words
     assert set(refusals.values()) == {(code, message)}, refusals
+
+
+def test_a_proxy_that_ends_loses_no_call(replicas: Replicas, tmp_path: Path) -> None:
+    replicas.add()
+    folders = [tmp_path / number for number in ("first", "second")]
+    with Names(replicas.ready), ExitStack() as started:
+        for folder in folders:
+            folder.mkdir()
+        pairs = {
+            name: [started.enter_context(make(folder, second)) for second, folder in enumerate(folders)]
+            for name, make in PROXIES.items()
+        }
+        targets = {name: f"ipv4:{first.target},{second.target}" for name, (first, second) in pairs.items()}
+        with matches(targets) as played:
+            for first, _ in pairs.values():
+                first.leave()
+            played.go_on(100)
 
 
 def test_proxies_heed_that_a_pod_is_not_serving(replicas: Replicas, tmp_path: Path) -> None:
