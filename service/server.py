@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from shinpan.v1 import analysis_service_pb2, referee_service_pb2
 
 import engine_core
-from service import tls
+from service import runtime, tls
 from service.admin import Admin
 from service.analysis import Analysis
 from service.config import Settings
@@ -92,6 +92,7 @@ class Server:
 
             self._transport = NativeTransport(settings, routes)
         else:
+            runtime.do_not_preempt()
             self._transport = GrpcioTransport(settings, routes, names)
         self._metrics.wait(lambda: self._transport.waiting)
         self._export_ages(guard.keys)
@@ -128,6 +129,7 @@ class Server:
             ) from error
         for game in engine_core.games():  # so that no call waits for it
             engine_core.load(game)
+        runtime.keep_what_is_there()
         self._transport.start()
         self._admin.server.start()
         self._reloader.start()
