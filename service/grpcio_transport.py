@@ -64,9 +64,15 @@ class GrpcioTransport:
         self._server.stop(grace).wait(grace + CANCEL_SECONDS)
 
 
+_PENDING = 1_000_000
+
+
 def _options(settings: Settings) -> list[tuple[str, int]]:
     options = [
         ("grpc.so_reuseport", 0),  # a second server on the port must fail, not share it
+        # Calls that arrive while the process stands still are refused by ours, and not cancelled at random by grpc.
+        ("grpc.server.max_pending_requests", _PENDING),
+        ("grpc.server.max_pending_requests_hard_limit", _PENDING),
         ("grpc.max_receive_message_length", 2 * settings.max_request_bytes),
         ("grpc.max_send_message_length", -1),
     ]
