@@ -51,7 +51,10 @@ class LocustProcess:
 
     def wait(self) -> int:
         """Wait until it ends; its exit code, which is the verdict."""
-        return self._process.wait()
+        try:
+            return self._process.wait()
+        except KeyboardInterrupt:  # it has been interrupted, too, and judges before it ends
+            return self._process.wait()
 
 
 class Counts(NamedTuple):

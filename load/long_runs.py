@@ -83,10 +83,12 @@ def soak(run: Soak) -> Iterator[str]:
     ]  # fmt: skip
     yield from rows(("", "first third", "last third", "ratio", "target", ""), body)
     yield ""
-    yield from _paragraph(
-        f"The threads of the server waited for their core, for each other and for other programs, for "
-        f"{_share(run.waited[0])} of the time in the first third and {_share(run.waited[1])} in the last."
-    )
+    if run.waited is not None:
+        first, last = map(_share, run.waited)
+        yield from _paragraph(
+            "The threads of the server waited for their core, for each other and for other programs, for "
+            f"{first} of the time in the first third and {last} in the last."
+        )
     yield from wrap(_conditions(run), _WIDTH)
 
 

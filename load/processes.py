@@ -62,6 +62,7 @@ class ServerProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,  # an interrupt from the terminal is not for it: its input closes when all is done
             env={"GRPC_VERBOSITY": "NONE", **os.environ},
         )
         assert self._process.stdout is not None

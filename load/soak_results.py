@@ -41,9 +41,9 @@ class Soak(Conditions):
     generator_share: float
     """Of its core, that Locust used."""
     drifts: dict[str, Drift]
-    waited: tuple[float, float]
+    waited: tuple[float, float] | None = None
     """For how much of the time threads of the server waited for their core, in the first third of the run and in the
-    last: for each other, and for what else ran on the machine."""
+    last: for each other, and for what else ran on the machine. None where it was not looked at."""
 
     @property
     def met(self) -> bool:
