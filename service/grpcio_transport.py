@@ -1,7 +1,8 @@
 """The transport of grpcio: complete, and the default."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 import grpc
 from grpc_reflection.v1alpha import reflection
@@ -13,6 +14,8 @@ from service.handler import Context
 from service.transport import CANCEL_SECONDS, Behavior, Route
 
 _Handlers = dict[str, "grpc.RpcMethodHandler[bytes, bytes]"]
+_REFUSED_AT_ONCE: Final = 4096
+"""How many calls may be under way to their refusal; further ones grpcio refuses, without a reason."""
 
 
 class GrpcioTransport:
@@ -22,11 +25,11 @@ class GrpcioTransport:
         """`services` are named by reflection, where the settings ask for it on this port."""
         self._pool = AdmissionPool(settings.threads, settings.max_waiting_calls)
         self._server = grpc.server(
-            self._pool,
+            self._pool,  # type: ignore[arg-type]  # it only submits
             handlers=[_Routes(routes, self._pool)],
             options=_options(settings),
             # Far above our own limits, which answer with a reason: the last line of defence.
-            maximum_concurrent_rpcs=4 * (settings.threads + settings.max_waiting_calls) + 64,
+            maximum_concurrent_rpcs=settings.threads + settings.max_waiting_calls + _REFUSED_AT_ONCE,
         )
         if settings.reflection:
             reflection.enable_server_reflection((*services, reflection.SERVICE_NAME), self._server)
@@ -46,6 +49,7 @@ class GrpcioTransport:
 
     def start(self) -> None:
         """Answer calls."""
+        self._pool.start()
         self._server.start()
 
     def stop_listening(self) -> bool:
@@ -94,13 +98,26 @@ class _Routes(grpc.GenericRpcHandler):
         self._answers: _Handlers = {}
         self._refusals: _Handlers = {}
         for path, route in routes.items():
-            self._answers[path] = grpc.unary_unary_rpc_method_handler(route.answer)
-            self._refusals[path] = grpc.unary_unary_rpc_method_handler(_Refusal(route.refuse, refusing))
+            self._answers[path] = grpc.unary_unary_rpc_method_handler(_Answer(route.answer, pool))
+            # As if its requests were streams, which nobody reads: what is refused is not received, let alone held.
+            self._refusals[path] = grpc.stream_unary_rpc_method_handler(_Refusal(route.refuse, refusing))
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes] | None":
         """The handler of a call that has arrived; None when there is no such method."""
         handlers = self._refusals if self._pool.full else self._answers
         return handlers.get(handler_call_details.method)
+
+
+class _Answer:
+    """A behavior that tells the pool of its request's arrival."""
+
+    def __init__(self, answer: Behavior, pool: AdmissionPool) -> None:
+        self._answer = answer
+        self._arrived = pool.arrived
+
+    def __call__(self, data: bytes, context: Context) -> bytes:
+        self._arrived()
+        return self._answer(data, context)
 
 
 class _Refusal:
@@ -110,5 +127,5 @@ class _Refusal:
         self.experimental_thread_pool = pool
         self._refuse = refuse
 
-    def __call__(self, data: bytes, context: Context) -> bytes:
-        return self._refuse(data, context)
+    def __call__(self, _: Iterator[bytes], context: Context) -> bytes:
+        return self._refuse(b"", context)

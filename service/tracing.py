@@ -56,7 +56,10 @@ class Tracing:
 
     def route(self, path: str, route: Route) -> Route:
         """The same route with spans."""
-        return Route(*(_Traced(self._tracer, path, behavior, self._game_of) for behavior in route))
+        return Route(
+            _Traced(self._tracer, path, route.answer, self._game_of),
+            _Traced(self._tracer, path, route.refuse, lambda *_: ""),  # there is no time to look
+        )
 
     def end(self, seconds: float) -> None:
         """Send what is left, if it takes no longer."""

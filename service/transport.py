@@ -23,7 +23,7 @@ class Route(NamedTuple):
     answer: Behavior
     """In one of the threads, in the order of arrival."""
     refuse: Behavior
-    """Instead and at once, when as many calls as may wait are waiting."""
+    """Instead and at once, when as many calls as may wait are waiting; the bytes may be none, of a request not read."""
 
 
 class Transport(Protocol):
