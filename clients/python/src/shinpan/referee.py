@@ -42,6 +42,10 @@ _OPTIONS: Sequence[tuple[str, int | str]] = (
     ("grpc.service_config", SERVICE_CONFIG),
 )
 
+_BROKEN_OFF = frozenset({grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE})
+"""Codes of an answer that broke off after its beginning, as when a server is killed. Which one it is depends on what is
+between; a channel repeats no such call by itself. Errors of the service have a reason."""
+
 
 class Looked(TypedDict, total=False):
     """What a call that looks at a state can be told besides."""
@@ -67,7 +71,8 @@ class Referee:
     """A connection to a server. Thread-safe; close it, or use it in a `with` statement.
 
     States are tokens (bytes). Viewers are seats (1 to 4), `SPECTATOR` and `REFEREE`. Every method raises
-    `ServiceError`. Every method may be repeated: the service keeps nothing.
+    `ServiceError`. Every method may be repeated: the service keeps nothing. A call whose answer breaks off is made
+    once more.
     """
 
     def __init__(
@@ -108,6 +113,14 @@ class Referee:
         self.close()
 
     def _call(self, method: Callable[..., _Response], request: object) -> _Response:
+        try:
+            return self._attempt(method, request)
+        except ServiceError as error:
+            if error.reason or error.code not in _BROKEN_OFF:
+                raise
+        return self._attempt(method, request)
+
+    def _attempt(self, method: Callable[..., _Response], request: object) -> _Response:
         try:
             return method(request, timeout=self._timeout, metadata=self._metadata)
         except grpc.RpcError as error:
