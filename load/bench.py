@@ -13,15 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from load import batch, core, h2load, latency, machine, memory, scale, stages, table, unary
+from load.conditions import QUIET
 from load.results import Results, judged, measured
 from load.rounds import FULL, QUICK, Effort, take_turns
 from load.servers import NATIVE_MISSING, installed_transports, running
 
 Taken = dict[str, list[float]]
-
-
-QUIET: Final = 0.5
-"""A load average above which others work on the machine."""
 
 
 def _core(effort: Effort) -> Taken:

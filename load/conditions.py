@@ -2,11 +2,14 @@
 
 import os
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from load import machine
+
+QUIET: Final = 0.5
+"""A load average above which others work on the machine."""
 
 
 class Conditions(BaseModel):

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from load.capacity_results import HELD_SHARE, OBJECTIVE_MS, Capacity
-from load.conditions import Conditions
+from load.conditions import QUIET, Conditions
 from load.markdown import rows
 from load.soak_results import Soak
 from load.table import number
@@ -98,9 +98,12 @@ def _paragraph(text: str) -> Iterator[str]:
 
 
 def _conditions(run: Conditions) -> str:
+    told = f"{run.at}, commit `{run.commit}`, at niceness {run.niceness}, after a load average of {run.busy:.1f}"
+    if run.busy <= QUIET:
+        return f"{told}."
     return (
-        f"{run.at}, commit `{run.commit}`, at niceness {run.niceness} on a machine with a load average of "
-        f"{run.busy:.1f} before: what of it was not ours disturbed."
+        f"{told}: others worked on the machine at the same time. Rates are what was left to the server, and latencies "
+        "have their share in them; alone it answers more, and sooner."
     )
 
 

@@ -143,6 +143,8 @@ def test_a_drift_is_told() -> None:
     assert "| memory, MB | 100 | 106 | 1.060 | ≤ 1.05 | DRIFTS |" in told
     assert "30 minutes on grpcio at 300 calls a second, 30% of what a core answers: 10,000 calls" in told
     assert "at niceness 3" in told
+    assert "others worked on the machine" not in told
+    assert "others worked on the machine" in " ".join(" ".join(long_runs.soak(soak(busy=0.6))).split())
     assert "waited for their core" not in "\n".join(long_runs.soak(soak(waited=None)))
     assert "12% of the time in the first third and 43% in the last" in " ".join(told.split())
 
