@@ -1,8 +1,7 @@
 """RefereeService: each method reads its request, asks the engine, and writes its answer."""
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from google.protobuf.message import Message
 from shinpan.v1 import action_pb2, referee_service_pb2
@@ -12,13 +11,12 @@ from engine_core import Game, State, Turn
 from service import batches, contents, game_messages, requests, updates, wire
 from service.call import Call
 from service.config import Settings
+from service.digest import digest_of
 from service.errors import Refusal
 from service.handler import Direct, Handler
 from service.metrics import Metrics
 from service.plain_moves import PlainMoves
 from service.tokens import Tokens
-
-DIGEST_BYTES: Final = 16
 
 _Item = TypeVar("_Item")
 _LookingRequest = (
@@ -28,11 +26,6 @@ _LookingRequest = (
     | referee_service_pb2.ReplayMatchRequest
 )
 """The requests whose answers have updates."""
-
-
-def digest(token: bytes) -> bytes:
-    """The name of a token: the first 16 bytes of its SHA-256."""
-    return sha256(token).digest()[:DIGEST_BYTES]
 
 
 class Referee:
@@ -129,7 +122,7 @@ class Referee:
             match_id=state.match_id,
             first_seat=state.first_seat,
             status=updates.status(state),
-            digest=digest(request.state.token),
+            digest=digest_of(request.state.token),
             game_revision=state.game.revision,
         )
 
@@ -198,7 +191,7 @@ def _for_players(handler: Handler) -> Handler:
 def _answer(tokens: Tokens, state: State, seen: Sequence[bytes]) -> bytes:
     """What every method that makes a state answers: the state, its digest, the updates."""
     token = tokens.seal(state.to_bytes())
-    parts = [wire.field(1, wire.field(1, token)), wire.field(2, digest(token))]
+    parts = [wire.field(1, wire.field(1, token)), wire.field(2, digest_of(token))]
     parts += [wire.field(3, update) for update in seen]
     return b"".join(parts)
 
