@@ -5,13 +5,13 @@ SECONDS ?= 60
 SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core haproxy iproute2 iptables mmdebstrap \
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
     netavark nghttp2-client nginx podman prometheus runc uidmap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-containers check fuzz h2spec bench report load load-ui capacity soak \
-    proto schema gallery dashboards console-screenshot build debian-packages
+.PHONY: demo serve test test-slow test-deploy test-faults test-containers check fuzz h2spec bench report load load-ui \
+    capacity soak proto schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -30,6 +30,10 @@ test-slow: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 test-containers: .venv/built .venv/dev .tools/deploy/built
 	tests/deploy/build_image
 	tests/deploy/run_containers $(BIN)/python -m pytest -n 0 -m containers -rs tests/deploy
+
+# What goes wrong around a server; some of it as root, with the Debian packages below.
+test-faults: .venv/built .venv/dev .venv/fast .venv/tracing
+	$(BIN)/python -m pytest -n 0 -m faults tests/faults
 
 # Manifests and alerts: with the tools of .tools and the Debian packages below.
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm

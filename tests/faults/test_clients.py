@@ -84,6 +84,19 @@ def test_clients_vanish_in_mid_call(transport: str, seats: Seats, begin: Any) ->
         well_within(limit, monotonic(), lambda: settled(process, files) and answers(process.address))
 
 
+def test_half_requests_hold_up_nobody(transport: str, seats: Seats) -> None:
+    """Many more than there are threads, which stay as they are."""
+    with ServerProcess(transport=transport, access_log=False) as process, ExitStack() as connected:
+        for _ in range(CLIENTS):
+            half_a_request(connected.enter_context(RawClient(process.address)), seats)
+        begun = monotonic()
+        limit = stated_seconds("faults/test_clients.py::test_half_requests_hold_up_nobody")
+        well_within(limit, begun, lambda: answers(process.address, timeout=limit))
+        with grpc.insecure_channel(process.address) as channel:
+            for _ in range(100):
+                Contract(channel).referee.ListGames(referee_service_pb2.ListGamesRequest(), timeout=limit)
+
+
 def test_clients_vanish_in_mid_stream(transport: str) -> None:
     """The streams that the admin port has: watching health."""
     with ServerProcess(transport=transport) as process:

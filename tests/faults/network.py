@@ -1,0 +1,69 @@
+"""A server in a network namespace of its own, beyond a pair of interfaces that lose what they are told to lose.
+
+The namespace has no name and lasts as long as the server, and the interfaces and rules with it.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from typing import Final, Self
+
+import pytest
+
+HERE: Final = "10.89.79.1"
+THERE: Final = "10.89.79.2"
+PORTS: Final = {"grpc": 50051, "admin": 50052, "metrics": 9464}
+
+
+class DistantServer:
+    """The server; a context manager. Both directions lose the same share of packets."""
+
+    def __init__(self, transport: str) -> None:
+        for program in ("ip", "iptables", "nsenter", "unshare"):
+            if os.geteuid() != 0 or shutil.which(program) is None:
+                pytest.skip("needs root and the programs of `make debian-packages`, for a network namespace")
+        self._transport = transport
+        self.address = f"{THERE}:{PORTS['grpc']}"
+        self.metrics_url = f"http://{THERE}:{PORTS['metrics']}/metrics"
+
+    def __enter__(self) -> Self:
+        self._outside = f"shinpan{os.getpid() % 100_000}"
+        ports = [f"--{name}-port={port}" for name, port in PORTS.items()]
+        flags = ["--host=0.0.0.0", "--announce=json", f"--transport={self._transport}", "--access-log=false", *ports]
+        self._process = subprocess.Popen(
+            ["unshare", "--net", sys.executable, "-m", "service", *flags, "--unready-seconds=0", "--drain-seconds=0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self._process.stdout is not None
+        json.loads(self._process.stdout.readline())
+        pid = str(self._process.pid)
+        run("ip", "link", "add", self._outside, "type", "veth", "peer", "name", "inside", "netns", pid)
+        run("ip", "address", "add", f"{HERE}/30", "dev", self._outside)
+        run("ip", "link", "set", self._outside, "up")
+        self._inside("ip", "address", "add", f"{THERE}/30", "dev", "inside")
+        self._inside("ip", "link", "set", "inside", "up")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+    def lose(self, share: float) -> None:
+        """Lose this share of the packets from now on, in each direction: 0 none, 1 all of them."""
+        self._inside("iptables", "--flush")
+        if share:
+            often = ("-m", "statistic", "--mode", "random", "--probability", str(share)) if share < 1 else ()
+            for chain in ("INPUT", "OUTPUT"):
+                self._inside("iptables", "-A", chain, *often, "-j", "DROP")
+
+    def _inside(self, *command: str) -> None:
+        run("nsenter", "--net", f"--target={self._process.pid}", *command)
+
+
+def run(*command: str) -> None:
+    """Run a command that must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}"
