@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 import grpc
 from grpc.experimental.gevent import init_gevent
 from locust import User
+from locust.runners import WorkerRunner
 from shinpan import Referee, ServiceError
 
 import engine_core
@@ -41,7 +42,9 @@ class RefereeUser(User):
         self.referee = Referee(
             grpc.intercept_channel(self._channel, RequestEvents(self.environment.events.request.fire))
         )
-        self.chance = random.Random(options.seed * 1_000_000 + next(self._numbers))
+        runner = self.environment.runner
+        worker = runner.worker_index if isinstance(runner, WorkerRunner) else 0
+        self.chance = random.Random(1_000_000 * (1000 * options.seed + worker) + next(self._numbers))
         self.patience: int = options.patience
 
     def on_stop(self) -> None:
