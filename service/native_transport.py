@@ -21,6 +21,8 @@ from service.transport import CANCEL_SECONDS, Behavior, Route
 _LOG: Final = logging.getLogger("shinpan.native")
 _BATCH: Final = 256
 """Most calls that are taken at once."""
+_KEEPALIVE_MS: Final = 15_000
+"""A connection that is silent for so long is asked whether somebody is there, and closed after as long again."""
 _POLL_SECONDS: Final = 0.02
 _QUIET_SECONDS: Final = 1.0
 """Without a call for that long, whoever balances calls has gone elsewhere."""
@@ -93,7 +95,13 @@ class NativeTransport:
         """Take the port; ValueError with credentials, which the settings refuse before."""
         if credentials:
             raise ValueError("the native transport has no TLS")
-        self._front = NativeGrpcFront(address, [(path, False) for path in self._paths], call_details=True)
+        self._front = NativeGrpcFront(
+            address,
+            [(path, False) for path in self._paths],
+            call_details=True,
+            keepalive_time_ms=_KEEPALIVE_MS,
+            keepalive_timeout_ms=_KEEPALIVE_MS,
+        )
         self._port = self._front.bound_port
         return self._port
 

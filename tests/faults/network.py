@@ -51,6 +51,11 @@ class DistantServer:
         self._process.terminate()
         self._process.communicate()
 
+    def forget(self, port: int) -> None:
+        """Lose every packet to and from a port, and no other."""
+        self._inside("iptables", "-A", "INPUT", "-p", "tcp", "--dport", str(port), "-j", "DROP")
+        self._inside("iptables", "-A", "OUTPUT", "-p", "tcp", "--sport", str(port), "-j", "DROP")
+
     def lose(self, share: float) -> None:
         """Lose this share of the packets from now on, in each direction: 0 none, 1 all of them."""
         self._inside("iptables", "--flush")

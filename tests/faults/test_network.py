@@ -1,18 +1,23 @@
 """The network between callers and server loses packets, or all of them."""
 
+from contextlib import ExitStack
 from time import monotonic
 from typing import Final
+from urllib.request import urlopen
 
 import grpc
 import pytest
 from faults.asking import answers, well_within
-from faults.network import DistantServer
+from faults.network import PORTS, DistantServer
 from faults.players import Players
 from faults.table import stated_seconds
+from prometheus_client.parser import text_string_to_metric_families
+from raw_http2 import RawClient
 
 pytestmark = pytest.mark.faults
 
 LOST: Final = 0.1
+CONNECTIONS: Final = 20
 ASKED_AGAIN: Final = {grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE}
 
 
@@ -39,3 +44,23 @@ def test_a_partition(transport: str) -> None:
         players.go_on(60)
         assert monotonic() - healed < limit
         assert set(players.unanswered) <= ASKED_AGAIN
+
+
+def test_connections_of_callers_that_are_cut_off_are_given_up() -> None:
+    """By native, whose connections have no age: nobody tells the server that they have gone."""
+    limit = stated_seconds("faults/test_network.py::test_connections_of_callers_that_are_cut_off_are_given_up")
+    with DistantServer("native") as server, ExitStack() as connected:
+        files = open_files(server.metrics_url)
+        for _ in range(CONNECTIONS):
+            client = connected.enter_context(RawClient(server.address))
+            client.read(lambda client=client: bool(client.http2.remote_settings.max_frame_size))  # type: ignore[misc]
+        assert open_files(server.metrics_url) >= files + CONNECTIONS
+        server.forget(PORTS["grpc"])
+        well_within(limit, monotonic(), lambda: open_files(server.metrics_url) < files + CONNECTIONS / 2)
+
+
+def open_files(url: str) -> float:
+    """How many files the server has open, among them its connections."""
+    with urlopen(url) as answer:
+        families = text_string_to_metric_families(answer.read().decode())
+    return next(family.samples[0].value for family in families if family.name == "process_open_fds")
