@@ -15,7 +15,7 @@ from engine_core.errors import RefereeError, StateError
 from engine_core.game import Game
 from engine_core.knowledge import Knowledge
 from engine_core.match import Result, State
-from engine_core.notation import Move
+from engine_core.notation import Move, Moves
 from engine_core.rollout import Playouts, perft, playout
 from engine_core.turn import Turn
 from engine_core.view import REFEREE, SPECTATOR, View
@@ -28,6 +28,7 @@ __all__ = [
     "Game",
     "Knowledge",
     "Move",
+    "Moves",
     "Playouts",
     "RefereeError",
     "Result",

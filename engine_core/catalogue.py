@@ -160,10 +160,13 @@ def _built_in() -> tuple[RulesetSource, ...]:
 
 def _serve(added: list[RulesetSource]) -> None:
     """Have these games beside the built-in ones."""
+    from engine_core.envelope import forget_games  # it needs this module
+
     global _added
     _added = added
     _catalogue.cache_clear()
     game_named.cache_clear()
+    forget_games()
 
 
 def _sources() -> list[RulesetSource]:

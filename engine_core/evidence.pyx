@@ -9,8 +9,7 @@ from engine_core.state cimport (
     MARK_UNOPPOSED, OFF,
 )
 from engine_core.tables cimport (
-    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_SEATS, OUTCOME_MASK, REVEAL_NONE, REVEAL_SHOWN, ROLE_HERALD,
-    ROLE_HERALDED,
+    ATTACKER_SURVIVES, DEFENDER_SURVIVES, MAX_SEATS, OUTCOME_MASK, ROLE_HERALD, ROLE_HERALDED,
 )
 
 
@@ -21,7 +20,7 @@ cdef void record(
     cdef uint8_t source = after.last_source, target = after.last_target
     cdef uint8_t seat = before.seat_at[source], piece = before.piece_at[source]
     cdef uint8_t other = rules.headquarters[target]
-    evidence.movement[piece] &= kinds_that_reach(rules, before, seat, source, target)
+    evidence.movement[piece] = kinds_that_reach(rules, before, seat, source, target, evidence.movement[piece])
     note_turn(rules, before, evidence, seat)
     evidence.marks[piece] |= MARK_MOVED
     if outcome.survives:
@@ -62,25 +61,15 @@ cdef void note_turn(const Rules *rules, const Position *position, Evidence *evid
             evidence.marks[piece] |= MARK_UNCLAIMED
 
 
-cdef uint8_t mark_battle(
+cdef uint8_t show_heralded(
     const Rules *rules, const Position *position, Evidence *evidence, uint8_t attacker, uint8_t defender, uint8_t battle
 ) noexcept nogil:
-    """Mark the pieces of a battle as the reveal policy says, and those that the removal of a herald shows.
-
-    A piece that is gone is shown to nobody on a board. Returns which of the two was a herald that showed pieces.
-    """
-    cdef uint8_t marks = 0, notes = 0
-    if rules.reveal != REVEAL_NONE:
-        marks = MARK_NAMED
-    if rules.reveal == REVEAL_SHOWN:
-        marks |= MARK_SHOWN
-    evidence.marks[attacker] |= marks
-    evidence.marks[defender] |= marks
-    if rules.heralds:
-        if battle & OUTCOME_MASK != ATTACKER_SURVIVES and _herald(rules, position, evidence, attacker):
-            notes |= HERALD_ATTACKER
-        if battle & OUTCOME_MASK != DEFENDER_SURVIVES and _herald(rules, position, evidence, defender):
-            notes |= HERALD_DEFENDER
+    """Mark the pieces that the removal of a herald shows. Returns which of the two was a herald that showed pieces."""
+    cdef uint8_t notes = 0
+    if battle & OUTCOME_MASK != ATTACKER_SURVIVES and _herald(rules, position, evidence, attacker):
+        notes |= HERALD_ATTACKER
+    if battle & OUTCOME_MASK != DEFENDER_SURVIVES and _herald(rules, position, evidence, defender):
+        notes |= HERALD_DEFENDER
     return notes
 
 

@@ -20,18 +20,37 @@ from engine_core.tables cimport (
 )
 
 
+cdef struct Moved:
+    # The pieces that have moved, by seat. Looked for once, and without branches: which they are is hard to predict.
+    uint8_t piece[256]
+    int first[MAX_SEATS + 2]
+
+
+cdef void _find_moved(const Rules *rules, const Position *position, const Evidence *evidence, Moved *moved) noexcept nogil:
+    cdef int seat, piece, count = 0
+    for seat in range(1, rules.seats + 1):
+        moved.first[seat] = count
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            moved.piece[count] = <uint8_t>piece
+            count += evidence.marks[piece] & MARK_MOVED
+    moved.first[rules.seats + 1] = count
+
+
 cdef const char *evidence_fault(
-    const Rules *rules, const Position *position, Evidence *evidence, bint kinds_known
+    const Rules *rules, Position *position, Evidence *evidence, bint kinds_known
 ) noexcept nogil:
     """NULL when the evidence fits; otherwise "REASON: text". Fills in the marks that follow from battles.
 
     Kinds that are guessed need not fit the battles: whoever guessed them looked at those as far as it could.
     """
-    cdef const char *fault = movement_fault(rules, position, evidence)
+    cdef const char *fault
+    cdef Moved moved
+    _find_moved(rules, position, evidence, &moved)
+    fault = _shown(rules, evidence, &moved)
     if fault == NULL:
-        fault = _moves(rules, position, evidence)
+        fault = _moves(rules, position, evidence, &moved)
     if fault == NULL:
-        fault = _marks(rules, position, evidence)
+        fault = _marks(rules, position, evidence, &moved)
     if fault == NULL:
         fault = _battles(rules, position, evidence, kinds_known)
     if fault == NULL:
@@ -43,39 +62,59 @@ cdef const char *evidence_fault(
 
 cdef const char *movement_fault(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
     """The kinds left to each piece by its moves are an intersection of what single moves show, whatever kind it is."""
-    cdef int piece, index
-    cdef uint8_t seat
-    cdef uint32_t able
+    cdef Moved moved
+    _find_moved(rules, position, evidence, &moved)
+    return _shown(rules, evidence, &moved)
+
+
+cdef const char *_shown(const Rules *rules, const Evidence *evidence, const Moved *moved) noexcept nogil:
+    """The same, of the pieces that have moved."""
+    cdef int seat, number, index
+    cdef uint32_t movement, able, fitting = 0  # the last that was found to fit: most are alike
     for seat in range(1, rules.seats + 1):
-        for piece in range(position.first[seat], position.first[seat + 1]):
-            if not evidence.marks[piece] & MARK_MOVED:
+        fitting = 0
+        for number in range(moved.first[seat], moved.first[seat + 1]):
+            movement = evidence.movement[moved.piece[number]]
+            if movement == fitting and number != moved.first[seat]:
                 continue
             able = <uint32_t>0xFFFFFFFF  # the intersection of all such sets that hold them
             for index in range(rules.shown_sets[seat]):
-                if rules.shown[seat][index] & evidence.movement[piece] == evidence.movement[piece]:
+                if rules.shown[seat][index] & movement == movement:
                     able &= rules.shown[seat][index]
-            if able != evidence.movement[piece]:
+            if able != movement:
                 return b"STATE_EVIDENCE: moves that no moves of its kinds can have shown"
+            fitting = movement
     return NULL
 
 
-cdef const char *_moves(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+cdef const char *_moves(
+    const Rules *rules, const Position *position, const Evidence *evidence, const Moved *moved
+) noexcept nogil:
     """Each piece got where it is by moves that its kind can make, and its seat has made so many."""
-    cdef int piece
+    cdef int piece, number
     cdef uint8_t seat
     cdef uint32_t needed, in_all = 0
+    cdef uint8_t strayed = 0
+    cdef bint unable
     cdef Ways ways
+    for piece in range(pieces_of(position)):
+        strayed |= (
+            <uint8_t>((evidence.marks[piece] & MARK_MOVED) == 0)
+            & <uint8_t>(position.square[piece] != OFF)
+            & <uint8_t>(position.square[piece] != evidence.start[piece])
+        )
+    if strayed:
+        return b"STATE_EVIDENCE: a piece stands elsewhere, but has never moved"
     _walk_to_battles(rules, position, evidence, &ways)
     for seat in range(1, rules.seats + 1):
         needed = 0
-        for piece in range(position.first[seat], position.first[seat + 1]):
-            if not evidence.marks[piece] & MARK_MOVED:
-                if position.square[piece] != OFF and position.square[piece] != evidence.start[piece]:
-                    return b"STATE_EVIDENCE: a piece stands elsewhere, but has never moved"
-                continue
-            if not evidence.movement[piece] >> (position.kind[piece] - 1) & 1:
-                return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
+        unable = False
+        for number in range(moved.first[seat], moved.first[seat + 1]):
+            piece = moved.piece[number]
+            unable |= not evidence.movement[piece] >> (position.kind[piece] - 1) & 1
             needed += _fewest_moves(rules, position, evidence, &ways, seat, piece)
+        if unable:
+            return b"STATE_EVIDENCE: a piece has moved as its kind cannot"
         in_all += needed
         if needed > moves_made(rules, position, seat):
             return b"STATE_EVIDENCE: pieces stand where so few moves cannot have brought them"
@@ -172,17 +211,20 @@ cdef inline bint _is_enemy_headquarters(const Rules *rules, uint8_t seat, uint8_
     return rules.headquarters[square] != 0 and rules.team[rules.headquarters[square]] != rules.team[seat]
 
 
-cdef const char *_marks(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+cdef const char *_marks(
+    const Rules *rules, const Position *position, const Evidence *evidence, const Moved *moved
+) noexcept nogil:
     """The marks of the pieces that have moved fit the board and where they stand."""
-    cdef int piece
+    cdef int piece, number
     cdef uint8_t seat = 1, marks, square
-    for piece in range(pieces_of(position)):
-        while piece >= position.first[seat + 1]:
+    for number in range(moved.first[rules.seats + 1]):
+        while number >= moved.first[seat + 1]:
             seat += 1
+        piece = moved.piece[number]
         marks = evidence.marks[piece]
         square = position.square[piece]
-        if not marks & MARK_MOVED:
-            continue
+        if marks == MARK_MOVED and not rules.headquarters[square] and not rules.goal[square]:
+            continue  # as nearly all; no square that is OFF has either
         if marks & MARK_UNOPPOSED and not marks & MARK_ARRIVED:
             return b"STATE_EVIDENCE: a piece arrived unopposed without arriving"
         if marks & MARK_UNCLAIMED and not marks & MARK_ARRIVED:
@@ -227,7 +269,7 @@ cdef const char *_battles(
     cdef uint8_t gone[256]
     cdef uint8_t turn = position.first_seat  # whose move the next ply is
     cdef uint32_t ply = 0
-    cdef bint in_turn = taking_turns(rules)
+    cdef bint in_turn = taking_turns(rules), differs = False
     memset(gone, 0, sizeof(gone))
     for index in range(evidence.battles):
         attacker, defender = evidence.battle[index][0], evidence.battle[index][1]
@@ -258,10 +300,9 @@ cdef const char *_battles(
         if kinds_known and outcome & (HERALD_ATTACKER | HERALD_DEFENDER) != notes:
             return b"STATE_EVIDENCE: a battle showed pieces that it cannot have shown, or not those that it must"
         ply += 1
-        while in_turn and turn != seat:
-            turn = _next(rules, turn)
-            ply += 1
-        turn = _next(rules, turn)
+        if in_turn:
+            ply += seat - turn + (rules.seats if seat < turn else 0)
+            turn = _next(rules, seat)
     if ply > position.ply - position.quiet:
         return b"STATE_EVIDENCE: more battles than there was time for"
     if rules.displacement and (evidence.battles == 0) != (position.quiet == position.ply):
@@ -270,8 +311,9 @@ cdef const char *_battles(
         return b"STATE_EVIDENCE: the last battle was not that of the ply in which it was"
     for seat in range(1, rules.seats + 1 if rules.displacement else 1):
         for index in range(position.first[seat], position.first[seat + 1] if not position.out >> seat & 1 else 0):
-            if (position.square[index] == OFF) != gone[index]:
-                return b"STATE_OCCUPANCY: a piece is off the board without a battle, or on it after one that removed it"
+            differs |= (position.square[index] == OFF) != gone[index]
+    if differs:
+        return b"STATE_OCCUPANCY: a piece is off the board without a battle, or on it after one that removed it"
     return NULL
 
 
@@ -297,12 +339,12 @@ cdef const char *_captures(const Rules *rules, const Position *position, const E
     return NULL
 
 
-cdef const char *_last_move(const Rules *rules, const Position *position, const Evidence *evidence) noexcept nogil:
+cdef const char *_last_move(const Rules *rules, Position *position, const Evidence *evidence) noexcept nogil:
     """The last move, taken back, is one that its piece could make, and its piece has the marks that follow."""
-    cdef Position board
     cdef uint8_t source = position.last_source, target = position.last_target
     cdef uint8_t seat, piece, defender = NONE, result = ATTACKER_SURVIVES
-    cdef uint8_t marks
+    cdef uint8_t marks, stood, stands
+    cdef uint32_t shown
     if source == target or position.seat_at[source] != 0:
         return b"STATE_OCCUPANCY: the square that the last move left is not empty"
     if position.out:
@@ -326,10 +368,13 @@ cdef const char *_last_move(const Rules *rules, const Position *position, const 
         return b"STATE_OCCUPANCY: the piece that moved last is not where it went"
     if taking_turns(rules) and seat != mover_of(rules, position, position.ply):
         return b"STATE_OCCUPANCY: the piece that moved last is another seat's"
-    memcpy(&board, position, sizeof(Position))
-    board.seat_at[source], board.piece_at[source] = seat, piece
-    board.seat_at[target] = 0 if defender == NONE else owner_of(position, defender)
-    if evidence.movement[piece] & ~kinds_that_reach(rules, &board, seat, source, target):
+    stands, stood = position.seat_at[target], position.piece_at[source]
+    position.seat_at[source], position.piece_at[source] = seat, piece
+    position.seat_at[target] = 0 if defender == NONE else owner_of(position, defender)
+    shown = kinds_that_reach(rules, position, seat, source, target, evidence.movement[piece])
+    position.seat_at[source], position.piece_at[source] = 0, stood
+    position.seat_at[target] = stands
+    if shown != evidence.movement[piece]:
         return b"STATE_EVIDENCE: the last move could not be made by all kinds that it is said to fit"
     if result != ATTACKER_SURVIVES:
         return NULL

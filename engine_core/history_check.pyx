@@ -44,7 +44,7 @@ cdef const char *_take_back_checked(
         return b"STATE_HISTORY: a quiet move that would have captured"
     take_back(board, source, target)
     piece = board.piece_at[source]
-    if evidence.movement[piece] & ~kinds_that_reach(rules, board, mover, source, target):
+    if evidence.movement[piece] != kinds_that_reach(rules, board, mover, source, target, evidence.movement[piece]):
         return b"STATE_HISTORY: a move that its piece, or a kind that it may be, could not make"
     return NULL
 

@@ -25,10 +25,11 @@ cdef inline int pieces_of(const Position *position) noexcept nogil:
 
 
 cdef inline uint8_t owner_of(const Position *position, int piece) noexcept nogil:
-    cdef uint8_t seat = 1
-    while piece >= position.first[seat + 1]:
-        seat += 1
-    return seat
+    cdef uint8_t owner = 1
+    cdef int seat
+    for seat in range(2, MAX_SEATS + 1):
+        owner += piece >= position.first[seat]
+    return owner
 
 
 cdef inline int members(uint8_t mask) noexcept nogil:

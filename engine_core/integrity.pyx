@@ -128,11 +128,13 @@ cdef const char *_roster(
     cdef int seat, piece, kind, held
     cdef uint8_t count[33]
     cdef uint8_t taken[256]
+    cdef bint shared = False, barred
     memset(taken, 0, sizeof(taken))
     for piece in range(pieces_of(position)):
-        if taken[evidence.start[piece]]:
-            return b"STATE_ROSTER: two pieces start on one square"
+        shared |= taken[evidence.start[piece]]
         taken[evidence.start[piece]] = 1
+    if shared:
+        return b"STATE_ROSTER: two pieces start on one square"
     if header.loaded:
         return NULL
     for seat in range(1, rules.seats + 1):
@@ -140,11 +142,13 @@ cdef const char *_roster(
         if held != (rules.roster if position.arranged >> seat & 1 else 0):
             return b"STATE_ROSTER: a seat has too many or too few pieces"
         memset(count, 0, sizeof(count))
+        barred = False
         for piece in range(position.first[seat], position.first[seat + 1]):
             kind = position.kind[piece]
             count[kind] += 1
-            if not rules.allowed[seat][evidence.start[piece]] >> (kind - 1) & 1:
-                return b"STATE_ROSTER: a piece started where its kind may not"
+            barred |= not rules.allowed[seat][evidence.start[piece]] >> (kind - 1) & 1
+        if barred:
+            return b"STATE_ROSTER: a piece started where its kind may not"
         for kind in range(1, rules.kinds + 1):
             if held and count[kind] != rules.count[kind]:
                 return b"STATE_ROSTER: a kind has too many or too few pieces"

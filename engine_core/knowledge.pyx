@@ -24,7 +24,7 @@ from engine_core.moves cimport has_legal_move, legal_moves
 from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MARK_ARRIVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF, PLAY, History,
-    add_piece, clear_position, enclosed,
+    add_piece, clear_position, copy_position, enclosed,
 )
 from engine_core.tables cimport END_FLAG_REACHED, FLAG_FALLS, NONE, OUTCOME_MASK, ROLE_BORROWS, ROLE_CLAIMS, Rules
 from engine_core.view cimport build_view, knows_claim, knows_seat
@@ -66,7 +66,7 @@ cdef Knowledge knowledge_of(State state, int viewer):
         )
     cdef Knowledge knowledge = blank_knowledge(state.game, state.match_id, viewer)
     cdef const Rules *rules = &state.tables.rules
-    cdef const Position *source = &state.position
+    cdef const Position *source = state.position
     cdef Position *position = &knowledge.position
     cdef Evidence *evidence = &knowledge.evidence
     cdef int seat, piece, copy
@@ -147,7 +147,7 @@ cdef class Knowledge:
     def legal_moves(self):
         """The viewer's legal moves, sorted by packed number; empty when it is not to move."""
         if self.position.phase != PLAY or self.position.to_move != self.viewer:
-            return []
+            return self.moves.listed(NULL, 0)
         cdef bytes moves = PyBytes_FromStringAndSize(NULL, 2 * self.tables.rules.max_moves)
         cdef uint16_t *packed = <uint16_t *>PyBytes_AS_STRING(moves)
         self.read_history(&scratch)
@@ -189,7 +189,7 @@ cdef class Knowledge:
                 )
             state = self.filled(kinds)
             self.read_history(&scratch)
-            if has_legal_move(&state.tables.rules, &state.position, &scratch):
+            if has_legal_move(&state.tables.rules, state.position, &scratch):
                 states.append(state)
                 refused = 0
                 continue
@@ -280,8 +280,7 @@ cdef class Knowledge:
         state.history = self.history
         state.header = self.header
         state.header.hypothetical = True
-        memcpy(&state.position, &self.position, sizeof(Position))
-        memcpy(&state.evidence, &self.evidence, sizeof(Evidence))
+        copy_position(state.position, &self.position, state.evidence, &self.evidence)
         memcpy(state.position.kind, kinds, pieces_of(&self.position))
         if ends_by(rules, END_FLAG_REACHED):
             # A silent claim of another seat follows from the kind of the piece that has arrived.

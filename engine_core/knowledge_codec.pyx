@@ -30,12 +30,15 @@ cdef History scratch
 
 def decode_knowledge(bytes data):
     """The Knowledge that these bytes are. StateError (see its reasons) or RulesetUnavailable when they are none."""
-    cdef Envelope envelope = opened(data, "knowledge")
+    cdef Envelope envelope
     cdef const uint8_t *content = data
-    cdef Py_ssize_t place = envelope.body + 2, end = len(data) - 4
-    if place > end or content[place - 2] > len(envelope.game.seats) or content[place - 1] > 1:
+    game = opened(content, len(data), "knowledge", &envelope)
+    cdef Py_ssize_t place = envelope.body + 2, end = envelope.end
+    if place > end or content[place - 2] > len(game.seats) or content[place - 1] > 1:
         raise StateError("STATE_HEADER", "The knowledge is of a viewer that the game does not have, or cut short.")
-    cdef Knowledge knowledge = blank_knowledge(envelope.game, envelope.match_id, content[place - 2])
+    cdef Knowledge knowledge = blank_knowledge(
+        game, content[envelope.match_id:envelope.body], content[place - 2]
+    )
     cdef const Rules *rules = &knowledge.tables.rules
     cdef bint roster_given = content[place - 1]
     cdef int seat
@@ -135,11 +138,11 @@ cdef const char *_judged(Knowledge knowledge):
         state = knowledge.filled(kinds)
     else:
         state = _arranged(knowledge)
-    for piece in range(pieces_of(&state.position)):
+    for piece in range(pieces_of(state.position)):
         state.evidence.marks[piece] &= ~(MARK_NAMED | MARK_SHOWN)  # they follow from the battles once more
     knowledge.read_history(&scratch)
     return fault_of(
-        &knowledge.tables.rules, &state.header, &state.position, &state.evidence, &scratch, False
+        &knowledge.tables.rules, &state.header, state.position, state.evidence, &scratch, False
     )
 
 
@@ -148,18 +151,18 @@ cdef State _arranged(Knowledge knowledge):
     cdef State state = knowledge.filled(knowledge.position.kind)
     cdef const Position *position = &knowledge.position
     cdef int seat, piece
-    clear_position(&state.position, &state.evidence)
+    clear_position(state.position, state.evidence)
     for seat in knowledge.game.seats:
         if position.first[seat + 1] == position.first[seat] and position.arranged >> seat & 1:
             placed = knowledge.game.random_arrangement(seat, seed=0)
             for square, name in enumerate(knowledge.game.squares):
                 if name in placed:
                     kind = knowledge.game.kinds.index(placed[name]) + 1
-                    add_piece(&state.position, &state.evidence, <uint8_t>seat, square, square, kind)
+                    add_piece(state.position, state.evidence, <uint8_t>seat, square, square, kind)
         for piece in range(position.first[seat], position.first[seat + 1]):
             add_piece(
-                &state.position,
-                &state.evidence,
+                state.position,
+                state.evidence,
                 <uint8_t>seat,
                 knowledge.evidence.start[piece],
                 position.square[piece],

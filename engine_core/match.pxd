@@ -16,8 +16,8 @@ cdef enum OpenAction:
     OPEN_DECLINE_DRAW = 32
 
 cdef class State:
-    cdef Position position
-    cdef Evidence evidence
+    cdef Position *position  # of its own, as is the evidence
+    cdef Evidence *evidence
     cdef Header header
     cdef bytes history
     cdef readonly bytes match_id
@@ -30,7 +30,7 @@ cdef class State:
     cdef void keep_history(self, const History *history)
     cdef bytes written(self, uint8_t version)
     cdef int check_viewer(self, viewer) except -1
-    cdef int list_moves(self, uint16_t *moves) noexcept
+    cdef const uint16_t *list_moves(self, int *count) noexcept
     cdef int open_actions(self, int seat) noexcept
     cdef object played(self, uint8_t source, uint8_t target)
     cdef object _refusal(self, int source, int target)

@@ -27,11 +27,12 @@ from engine_core.errors import (
 from engine_core.tables import REASONS
 from engine_core.view import REFEREE, SPECTATOR
 
+from engine_core.contents cimport Contents, give_back_contents, take_contents
 from engine_core.evidence cimport note_passes, record
 from engine_core.moves cimport is_legal, legal_moves, reaches
 from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, side_of
 from engine_core.state cimport (
-    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, clear_position, enclosed,
+    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, clear_position, copy_position, enclosed,
 )
 from engine_core.tables cimport MAX_SEATS, NONE, REASON_ADJUDICATED, REASON_AGREED_DRAW, REASON_RESIGNED
 from engine_core.turn cimport Turn, turn_of
@@ -46,6 +47,9 @@ _ACTIONS = ("arrange", "move", "resign", "offer-draw", "accept-draw", "decline-d
 # One scratch history for all calls that hold the GIL: it is too large to be cleared for each. Between filling and using
 # it nothing may be allocated: that could run the collector, a finalizer, and another thread.
 cdef History scratch
+
+# The same for moves; rules.max_moves is always less.
+cdef uint16_t move_list[65536]
 
 # States are made here alone: one that is made otherwise would have no rules.
 cdef bint making = False
@@ -63,7 +67,7 @@ cdef tuple _seats_in(int mask):
 
 
 cdef State blank_state():
-    """A state without contents, for its maker to fill."""
+    """A state with anything in it, for its maker to fill: game, tables, moves, match id, history and all structs."""
     global making
     making = True
     try:
@@ -73,20 +77,22 @@ cdef State blank_state():
 
 
 cdef State new_state(object game, bytes match_id):
-    """A state of a match, its structs all zero, for its maker to fill."""
+    """A state of a match, for its maker to fill."""
     cdef State state = blank_state()
     state.game = game
     state.tables = game.tables
     state.moves = game.moves
     state.match_id = match_id
     state.history = b""
+    state.header.loaded = state.header.hypothetical = False
+    state.header.revision = 0
     return state
 
 
 def opening_state(game, int first_seat, bytes match_id):
     """The state of a new match, waiting for the arrangements."""
     cdef State state = new_state(game, match_id)
-    clear_position(&state.position, &state.evidence)
+    clear_position(state.position, state.evidence)
     state.position.first_seat = <uint8_t>first_seat
     return state
 
@@ -102,16 +108,16 @@ def loaded_state(game, list pieces, int to_move, out, bytes match_id):
     """Any position: `pieces` are (seat, square, kind) from 1 as numbers, sorted; play begins with `to_move`."""
     cdef State state = new_state(game, match_id)
     cdef Outcome outcome
-    clear_position(&state.position, &state.evidence)
+    clear_position(state.position, state.evidence)
     for seat, square, kind in pieces:
-        add_piece(&state.position, &state.evidence, seat, square, square, kind)
+        add_piece(state.position, state.evidence, seat, square, square, kind)
     state.header.loaded = True
     state.position.first_seat = <uint8_t>to_move
     state.position.arranged = <uint8_t>((1 << (state.tables.rules.seats + 1)) - 2)
     for seat in out:
         state.position.out |= <uint8_t>(1 << <int>seat)
     scratch.length = 0
-    begin_play(&state.tables.rules, &state.position, &scratch, &outcome)
+    begin_play(&state.tables.rules, state.position, &scratch, &outcome)
     return state
 
 
@@ -122,16 +128,22 @@ cdef class State:
     """One moment of a match. Immutable; compare with ==, keep with `to_bytes`."""
 
     def __cinit__(self):
+        cdef Contents *contents
         if not making:
             raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
+        contents = take_contents()
+        self.position, self.evidence = &contents.position, &contents.evidence
+
+    def __dealloc__(self):
+        if self.position != NULL:
+            give_back_contents(<Contents *>self.position)
 
     cdef State successor(self):
         """A copy for the next action to change."""
         if self.header.revision >= MAX_REVISION:
             raise InvalidAction(f"The match has had {MAX_REVISION} actions, which is as many as a match can have.")
         cdef State state = blank_state()
-        memcpy(&state.position, &self.position, sizeof(Position))
-        memcpy(&state.evidence, &self.evidence, sizeof(Evidence) - 4 * (255 - self.evidence.battles))
+        copy_position(state.position, self.position, state.evidence, self.evidence)
         state.header = self.header
         state.header.revision += 1
         state.history = self.history
@@ -229,7 +241,7 @@ cdef class State:
     def view(self, viewer):
         """What a viewer may see: a seat, SPECTATOR or REFEREE."""
         self.check_viewer(viewer)
-        return build_view(self.game, &self.tables.rules, &self.position, &self.evidence, viewer)
+        return build_view(self.game, &self.tables.rules, self.position, self.evidence, viewer)
 
     def knowledge(self, viewer):
         """All that a seat, or SPECTATOR, may know, as a value; see `engine_core.knowledge`."""
@@ -258,25 +270,18 @@ cdef class State:
 
     def legal_moves(self):
         """All legal moves of the seat to move, sorted by packed number; empty outside play. For that seat alone."""
-        cdef uint16_t few[1024]
-        cdef uint16_t *moves = few
-        cdef bytes many
-        cdef int count
-        if self.position.phase != PLAY:
-            return []
-        if self.tables.rules.max_moves > 1024:
-            many = PyBytes_FromStringAndSize(NULL, 2 * self.tables.rules.max_moves)
-            moves = <uint16_t *>PyBytes_AS_STRING(many)
-        count = self.list_moves(moves)
+        cdef int count = 0
+        cdef const uint16_t *moves = self.list_moves(&count)
         return self.moves.listed(moves, count)
 
-    cdef int list_moves(self, uint16_t *moves) noexcept:
-        """Write the sorted legal moves of the seat to move, at most rules.max_moves; returns how many."""
-        if self.position.phase != PLAY:
-            return 0
-        if self.tables.rules.more_squares:
-            self.read_history(&scratch)
-        return legal_moves(&self.tables.rules, &self.position, &scratch, moves)
+    cdef const uint16_t *list_moves(self, int *count) noexcept:
+        """The sorted legal moves of the seat to move, and how many; good until the next call."""
+        count[0] = 0
+        if self.position.phase == PLAY:
+            if self.tables.rules.more_squares:
+                self.read_history(&scratch)
+            count[0] = legal_moves(&self.tables.rules, self.position, &scratch, move_list)
+        return move_list
 
     def legal_actions(self, seat):
         """The actions open to a seat: "arrange", "move", "resign", "offer-draw", "accept-draw", "decline-draw"."""
@@ -286,7 +291,7 @@ cdef class State:
 
     cdef int open_actions(self, int seat) noexcept:
         """The same as a mask, bits in the order of `OpenAction`; the seat exists."""
-        cdef const Position *position = &self.position
+        cdef const Position *position = self.position
         cdef int actions = OPEN_RESIGN
         if position.phase == ENDED or position.out >> seat & 1:
             return 0
@@ -323,16 +328,16 @@ cdef class State:
         cdef Outcome outcome
         cdef int other, piece
         clear_outcome(&outcome)
-        clear_position(&after.position, &after.evidence)
+        clear_position(after.position, after.evidence)
         # Pieces are numbered by seat: those of the seats around this one are added again in their places.
         for other in range(1, self.tables.rules.seats + 1):
             if other == seat:
                 for square, kind in placed:
-                    add_piece(&after.position, &after.evidence, <uint8_t>seat, square, square, kind)
+                    add_piece(after.position, after.evidence, <uint8_t>seat, square, square, kind)
             for piece in range(self.position.first[other], self.position.first[other + 1]):
                 add_piece(
-                    &after.position,
-                    &after.evidence,
+                    after.position,
+                    after.evidence,
                     <uint8_t>other,
                     self.evidence.start[piece],
                     self.position.square[piece],
@@ -359,10 +364,10 @@ cdef class State:
         cdef State after = self.successor()
         cdef Turn turn = turn_of(self, after, None, NULL)
         self.read_history(&scratch)
-        if not is_legal(&self.tables.rules, &self.position, &scratch, source, target):
+        if not is_legal(&self.tables.rules, self.position, &scratch, source, target):
             return None
-        apply_move(&self.tables.rules, &after.position, &scratch, source, target, &turn.outcome)
-        record(&self.tables.rules, &self.position, &after.position, &after.evidence, &turn.outcome)
+        apply_move(&self.tables.rules, after.position, &scratch, source, target, &turn.outcome)
+        record(&self.tables.rules, self.position, after.position, after.evidence, &turn.outcome)
         after.keep_history(&scratch)
         return turn
 
@@ -394,7 +399,7 @@ cdef class State:
         if mask == (1 << (self.tables.rules.seats + 1)) - 2:
             raise InvalidAction("Not every seat can win; name no winners for a draw.")
         cdef State after = self.successor()
-        finish(&after.position, <uint8_t>mask, REASON_ADJUDICATED)
+        finish(after.position, <uint8_t>mask, REASON_ADJUDICATED)
         return turn_of(self, after, (), NULL)
 
     def offer_draw(self, seat):
@@ -413,7 +418,7 @@ cdef class State:
         cdef State after = self.successor()
         after.position.agreed |= <uint8_t>(1 << seat)
         if after.position.agreed | after.position.out == (1 << (self.tables.rules.seats + 1)) - 2:
-            finish(&after.position, 0, REASON_AGREED_DRAW)
+            finish(after.position, 0, REASON_AGREED_DRAW)
         return turn_of(self, after, (happened.DrawAccepted(seat),), NULL)
 
     def decline_draw(self, seat):
@@ -441,8 +446,8 @@ cdef class State:
             b"",
             &self.tables.rules,
             &self.header,
-            &self.position,
-            &self.evidence,
+            self.position,
+            self.evidence,
             &scratch,
         )
 
@@ -494,10 +499,10 @@ cdef class State:
         cdef State after = self.successor()
         cdef Outcome outcome
         self.read_history(&scratch)
-        leave(&self.tables.rules, &after.position, &scratch, <uint8_t>seat, <uint8_t>reason, &outcome)
+        leave(&self.tables.rules, after.position, &scratch, <uint8_t>seat, <uint8_t>reason, &outcome)
         if after.position.phase == ARRANGEMENT:
             return _begin_when_placed(self, after, (), &outcome)
-        note_passes(&self.tables.rules, &after.position, &after.evidence, &outcome)
+        note_passes(&self.tables.rules, after.position, after.evidence, &outcome)
         return turn_of(self, after, (), &outcome)
 
     def _answer(self, seat):
@@ -510,7 +515,7 @@ cdef class State:
 
     cdef object _refusal(self, int source, int target):
         """Why a move is refused, told with what the seat to move may know."""
-        cdef const Position *position = &self.position
+        cdef const Position *position = self.position
         cdef int seat = position.to_move
         cdef int other = position.seat_at[target]
         squares = self.game.squares
@@ -549,7 +554,7 @@ cdef Turn _begin_when_placed(State before, State after, tuple opening, const Out
         opening += (happened.SeatEliminated(outcome.eliminated[0], REASONS[outcome.cause[0] - 1]),)
     opening += (happened.PlayBegan(_first_in_play(after)),)
     scratch.length = 0
-    begin_play(&after.tables.rules, &after.position, &scratch, &begun)
+    begin_play(&after.tables.rules, after.position, &scratch, &begun)
     return turn_of(before, after, opening, &begun)
 
 

@@ -17,5 +17,5 @@ cdef bint reaches(
     const Rules *rules, const Position *position, uint8_t pattern, uint8_t seat, uint8_t source, uint8_t target
 ) noexcept nogil
 cdef uint32_t kinds_that_reach(
-    const Rules *rules, const Position *position, uint8_t seat, uint8_t source, uint8_t target
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t source, uint8_t target, uint32_t kinds
 ) noexcept nogil

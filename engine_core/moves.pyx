@@ -230,12 +230,12 @@ cdef bint reaches(
 
 
 cdef uint32_t kinds_that_reach(
-    const Rules *rules, const Position *position, uint8_t seat, uint8_t source, uint8_t target
+    const Rules *rules, const Position *position, uint8_t seat, uint8_t source, uint8_t target, uint32_t kinds
 ) noexcept nogil:
-    """The mask of the kinds of a seat that could go from `source` to `target`, restrictions aside."""
+    """Those of some kinds of a seat that could go from `source` to `target`, restrictions aside, as a mask."""
     cdef uint32_t able = 0
     cdef uint8_t pattern
     for pattern in range(1, rules.patterns):
-        if rules.kinds_of[seat][pattern] and reaches(rules, position, pattern, seat, source, target):
+        if rules.kinds_of[seat][pattern] & kinds and reaches(rules, position, pattern, seat, source, target):
             able |= rules.kinds_of[seat][pattern]
-    return able
+    return able & kinds

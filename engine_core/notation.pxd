@@ -7,11 +7,21 @@ cdef class Move:
     cdef readonly int target
     cdef tuple names
 
+cdef class MoveTable
+cdef class Moves
+
 cdef class MoveTable:
     cdef tuple names
     cdef dict squares
     cdef list known
 
     cdef Move of(self, int packed)
-    cdef list listed(self, const uint16_t *packed, int count)
+    cdef Moves listed(self, const uint16_t *packed, int count)
     cdef int parse(self, object move) except -1
+
+cdef class Moves:
+    cdef bytes packed  # a number of two bytes each
+    cdef MoveTable table
+
+    cdef const uint16_t *_numbers(self) noexcept
+    cdef list _all(self)

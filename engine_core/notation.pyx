@@ -4,9 +4,9 @@
 cimport cython
 
 import operator
+from collections.abc import Sequence
 
-from cpython.list cimport PyList_GET_ITEM, PyList_New, PyList_SET_ITEM
-from cpython.ref cimport Py_INCREF
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from engine_core.errors import MalformedMove
 
@@ -62,17 +62,11 @@ cdef class MoveTable:
             move = self.known[packed] = _move(packed >> 8, packed & 255, self.names)
         return <Move>move
 
-    cdef list listed(self, const uint16_t *packed, int count):
+    cdef Moves listed(self, const uint16_t *packed, int count):
         """The moves of some packed numbers."""
-        cdef list moves = PyList_New(count)
-        cdef object move
-        cdef int index
-        for index in range(count):
-            move = <object>PyList_GET_ITEM(self.known, packed[index])
-            if move is None:
-                move = self.of(packed[index])
-            Py_INCREF(move)
-            PyList_SET_ITEM(moves, index, move)
+        cdef Moves moves = Moves.__new__(Moves)
+        moves.packed = PyBytes_FromStringAndSize(<const char *>packed, 2 * count)
+        moves.table = self
         return moves
 
     cdef int parse(self, object move) except -1:
@@ -102,3 +96,59 @@ cdef class MoveTable:
                 move=number,
             )
         return source << 8 | target
+
+
+@cython.final
+@cython.no_gc
+@cython.freelist(8)
+cdef class Moves:
+    """Moves in order, as an immutable sequence; equal to any list of the same moves.
+
+    It holds their numbers: a Move is looked up when it is asked for, since most callers want one of many.
+    """
+
+    cdef const uint16_t *_numbers(self) noexcept:
+        return <const uint16_t *>PyBytes_AS_STRING(self.packed)
+
+    def __len__(self):
+        return PyBytes_GET_SIZE(self.packed) // 2
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return self._all()[index]
+        cdef Py_ssize_t place = index, count = PyBytes_GET_SIZE(self.packed) // 2
+        if place < 0:
+            place += count
+        if not 0 <= place < count:
+            raise IndexError(f"There is no move {index} in {count}.")
+        return self.table.of(self._numbers()[place])
+
+    def __iter__(self):
+        return iter(self._all())
+
+    def __contains__(self, move):
+        return move in self._all()
+
+    def __eq__(self, other):
+        if isinstance(other, Moves):
+            return self._all() == (<Moves>other)._all()
+        return self._all() == other if isinstance(other, list) else NotImplemented
+
+    def __repr__(self):
+        return repr(self._all())
+
+    def index(self, move, *bounds):
+        """The first place of a move; ValueError where it is not. `bounds` as with a list."""
+        return self._all().index(move, *bounds)
+
+    def count(self, move):
+        """How often a move is there."""
+        return self._all().count(move)
+
+    cdef list _all(self):
+        cdef const uint16_t *numbers = self._numbers()
+        cdef Py_ssize_t index
+        return [self.table.of(numbers[index]) for index in range(PyBytes_GET_SIZE(self.packed) // 2)]
+
+
+Sequence.register(Moves)

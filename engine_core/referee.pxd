@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from engine_core.state cimport History, Position
-from engine_core.tables cimport MAX_SEATS, Rules
+from engine_core.tables cimport MAX_SEATS, NONE, ROLE_BORROWS, Rules
 
 cdef struct Outcome:
     # What a move did. Pieces and squares are as before it.
@@ -33,6 +33,12 @@ cdef void leave(
 ) noexcept nogil
 cdef void finish(Position *position, uint8_t winners, uint8_t reason) noexcept nogil
 cdef uint8_t side_of(const Rules *rules, uint8_t team) noexcept nogil
-cdef uint8_t battle_outcome(
+
+
+cdef inline uint8_t battle_outcome(
     const Rules *rules, const Position *position, uint8_t attacker, uint8_t defender, uint8_t support
-) noexcept nogil
+) noexcept nogil:
+    """What the kinds decide; a defender that borrows fights as the piece behind it."""
+    if rules.role[position.kind[defender]] & ROLE_BORROWS and support != NONE:
+        return rules.outcome[position.kind[attacker]][position.kind[support]]
+    return rules.outcome[position.kind[attacker]][position.kind[defender]]

@@ -142,15 +142,6 @@ cdef uint8_t _support(const Rules *rules, const Position *position, uint8_t seat
     return position.piece_at[behind] if behind != NONE and position.seat_at[behind] == seat else NONE
 
 
-cdef uint8_t battle_outcome(
-    const Rules *rules, const Position *position, uint8_t attacker, uint8_t defender, uint8_t support
-) noexcept nogil:
-    """What the kinds decide; a defender that borrows fights as the piece behind it."""
-    if rules.role[position.kind[defender]] & ROLE_BORROWS and support != NONE:
-        return rules.outcome[position.kind[attacker]][position.kind[support]]
-    return rules.outcome[position.kind[attacker]][position.kind[defender]]
-
-
 cdef void _battle(
     const Rules *rules, Position *position, uint8_t attacker, uint8_t target, Outcome *outcome
 ) noexcept nogil:

@@ -111,7 +111,7 @@ def playout(State state not None, games, seed, *, max_plies=None):
         raise MemoryError
     with nogil:
         plies = _play_games(
-            &state.tables.rules, &state.position, &past, count, start, limit, budget, counts, &unfinished, history
+            &state.tables.rules, state.position, &past, count, start, limit, budget, counts, &unfinished, history
         )
     free(history)
     if plies > budget:
@@ -145,7 +145,7 @@ def perft(State state not None, depth, *, max_nodes=None):
     if state.position.phase == ENDED:
         return 0
     state.read_history(&past)
-    position = state.position
+    memcpy(&position, state.position, sizeof(Position))
     moves = <uint16_t *>malloc(2 * plies * state.tables.rules.max_moves * sizeof(uint16_t))
     if moves == NULL:
         raise MemoryError

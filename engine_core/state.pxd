@@ -84,6 +84,9 @@ cdef struct Header:
     uint32_t revision
 
 cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil
+cdef void copy_position(
+    Position *position, const Position *other, Evidence *evidence, const Evidence *others
+) noexcept nogil
 cdef void add_piece(
     Position *position, Evidence *evidence, uint8_t seat, uint8_t start, uint8_t square, uint8_t kind
 ) noexcept nogil
@@ -99,16 +102,6 @@ cdef bytes enclosed(
     const Evidence *evidence,
     const History *history,
 )
-cdef bint is_written(
-    const uint8_t *data,
-    size_t size,
-    uint8_t version,
-    const Rules *rules,
-    const Header *header,
-    const Position *position,
-    const Evidence *evidence,
-    const History *history,
-) except -1
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,

@@ -13,25 +13,40 @@ Version 1 has no hypothetical states, no mark of a piece that moves on after an 
 heralds. Where `kinds_hidden`, 0 stands for a kind that is not known.
 """
 
-from zlib import crc32
-
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from engine_core.bitboard cimport lowest
+from engine_core.checksum cimport crc32
 from engine_core.tables cimport NONE
 
 
+cdef inline int _pieces(const Position *position) noexcept nogil:
+    return position.first[MAX_SEATS + 1]
+
+
 cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil:
-    """An empty board in the arrangement phase; play will begin with seat 1."""
+    """An empty board in the arrangement phase, without pieces and evidence; play will begin with seat 1."""
     cdef int seat
     memset(position, 0, sizeof(Position))
-    memset(evidence, 0, sizeof(Evidence))
-    memset(evidence.movement, 255, sizeof(evidence.movement))
+    evidence.battles = 0
     position.first_seat = 1
     position.last_source = position.last_target = NONE
     for seat in range(MAX_SEATS + 1):
         position.chase[seat] = -1
+
+
+cdef void copy_position(
+    Position *position, const Position *other, Evidence *evidence, const Evidence *others
+) noexcept nogil:
+    """Copy a board and its evidence; what is beyond its pieces and battles holds nothing."""
+    cdef size_t pieces = _pieces(other)
+    memcpy(position, other, sizeof(Position))
+    memcpy(evidence.start, others.start, pieces)
+    memcpy(evidence.marks, others.marks, pieces)
+    memcpy(evidence.movement, others.movement, pieces * sizeof(uint32_t))
+    memcpy(evidence.battle, others.battle, others.battles * sizeof(others.battle[0]))
+    evidence.battles = others.battles
 
 
 cdef void add_piece(
@@ -43,6 +58,8 @@ cdef void add_piece(
     position.kind[piece] = kind
     position.square[piece] = square
     evidence.start[piece] = start
+    evidence.marks[piece] = 0
+    evidence.movement[piece] = <uint32_t>0xFFFFFFFF
     if square != OFF:
         position.seat_at[square] = seat
         position.piece_at[square] = piece
@@ -65,10 +82,6 @@ cdef inline int _stored_marks(uint8_t version) noexcept nogil:
 
 cdef inline int _bitmap_size(int bits) noexcept nogil:
     return (bits + 7) // 8
-
-
-cdef inline int _pieces(const Position *position) noexcept nogil:
-    return position.first[MAX_SEATS + 1]
 
 
 cdef size_t body_size(
@@ -200,9 +213,9 @@ cdef bytes enclosed(
     """
     cdef Py_ssize_t size = len(head) + len(match_id) + len(more)
     cdef Py_ssize_t total = 3 + size + 1 + body_size(rules, position, evidence, history) + 4
-    cdef bytes data = PyBytes_FromStringAndSize(NULL, total - 4)
+    cdef bytes data = PyBytes_FromStringAndSize(NULL, total)
     cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
-    cdef uint8_t checksum[4]
+    cdef uint8_t *end = out + total - 4
     out[0], out[1], out[2] = first, total & 255, <uint8_t>(total >> 8)
     memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
     out += 3 + len(head)
@@ -211,27 +224,8 @@ cdef bytes enclosed(
     out += 1 + len(match_id)
     memcpy(out, PyBytes_AS_STRING(more), len(more))
     write_body(out + len(more), rules, header, position, evidence, history, version)
-    _put32(checksum, crc32(data))
-    return data + <bytes>checksum[:4]
-
-
-cdef bint is_written(
-    const uint8_t *data,
-    size_t size,
-    uint8_t version,
-    const Rules *rules,
-    const Header *header,
-    const Position *position,
-    const Evidence *evidence,
-    const History *history,
-) except -1:
-    """Whether `write_body` writes exactly these bytes."""
-    cdef bytes body
-    if body_size(rules, position, evidence, history) != size:
-        return False
-    body = PyBytes_FromStringAndSize(NULL, size)
-    write_body(<uint8_t *>PyBytes_AS_STRING(body), rules, header, position, evidence, history, version)
-    return memcmp(data, PyBytes_AS_STRING(body), size) == 0
+    _put32(end, crc32(end - total + 4, total - 4))
+    return data
 
 
 cdef struct Reader:
@@ -256,6 +250,50 @@ cdef inline bint _short(const Reader *reader) noexcept nogil:
     return reader.next > reader.end
 
 
+cdef inline int _places(uint8_t *places, const uint8_t *bitmap, int size) noexcept nogil:
+    """The bits that are set in a bitmap of so many bytes, at most 32; returns how many."""
+    cdef int byte, count = 0
+    cdef uint32_t rest
+    for byte in range(size):
+        rest = bitmap[byte]
+        while rest:
+            places[count] = <uint8_t>(8 * byte + lowest(rest))
+            count += 1
+            rest &= rest - 1
+    return count
+
+
+cdef const char *_place(
+    Position *position, uint8_t seat, int count, const uint8_t *content, const Rules *rules, uint8_t lowest_kind
+) noexcept nogil:
+    """Place a seat's pieces: as many kinds, and then squares. NULL, or what is wrong with them."""
+    cdef const uint8_t *squares = content + count
+    cdef uint8_t first = position.first[seat], kinds = rules.kinds - lowest_kind, end = rules.squares
+    cdef uint8_t unknown = 0, outside = 0, shared = 0, alive = 0
+    cdef int index
+    memcpy(&position.kind[first], content, count)
+    memcpy(&position.square[first], squares, count)
+    # Without branches: which pieces are gone is hard to predict. What is off the board goes to a square that is none.
+    for index in range(count):
+        unknown |= <uint8_t>(content[index] - lowest_kind) > kinds
+    for index in range(count):
+        outside |= <uint8_t>(squares[index] >= end) & <uint8_t>(squares[index] != OFF)
+        alive += squares[index] != OFF
+    for index in range(count):
+        shared |= position.seat_at[squares[index]] & -<uint8_t>(squares[index] != OFF)
+        position.seat_at[squares[index]] = seat
+        position.piece_at[squares[index]] = <uint8_t>(first + index)
+    position.seat_at[OFF] = position.piece_at[OFF] = 0
+    position.alive[seat] = alive
+    if unknown:
+        return b"STATE_ROSTER: a piece is of no kind of the game"
+    if outside:
+        return b"STATE_OCCUPANCY: a piece stands off the board"
+    if shared:
+        return b"STATE_OCCUPANCY: two pieces stand on one square"
+    return NULL
+
+
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,
@@ -267,16 +305,17 @@ cdef const char *read_body(
     Evidence *evidence,
     History *history,
 ) noexcept nogil:
-    """Read what `write_body` wrote. Returns NULL, or "REASON: text" when the layout is broken.
+    """Read what `write_body` wrote. NULL, or "REASON: text" when the layout is broken.
 
-    Indices are checked, so that whatever is read can be looked at safely; `engine_core.integrity` judges the rest.
+    Indices are checked, so that whatever is read can be looked at safely; `engine_core.integrity` judges the rest. What
+    is read is written again as the same bytes: nothing in them is passed over.
     """
     cdef Reader reader
-    cdef int seat, piece, index, square, count, bits
-    cdef uint32_t flags, owners, rest
-    cdef uint8_t marks
+    cdef int seat, index, place, count, bits, pieces
+    cdef uint32_t flags, owners, rest, unknown
     cdef uint8_t start[256]
-    cdef const uint8_t *bitmap
+    cdef uint8_t moved[256]
+    cdef const char *fault
     reader.next, reader.end = data, data + size
     clear_position(position, evidence)
     history.length = 0
@@ -305,67 +344,56 @@ cdef const char *read_body(
     position.quiet = _take(&reader, 4)
     header.revision = _take(&reader, 4)
     owners = _take(&reader, 1)
+    if owners & 1 or owners >> (rules.seats + 1):
+        return b"STATE_HEADER: pieces of a seat that does not exist"
     for seat in range(1, rules.seats + 1):
         if not owners >> seat & 1:
             continue
         bits = _bitmap_size(rules.squares)
         if _short(&reader) or reader.end - reader.next < bits:
             return b"STATE_LENGTH: the pieces are cut short"
-        bitmap = reader.next
-        count = 0
-        for index in range(bits):
-            rest = bitmap[index]
-            while rest:
-                square = 8 * index + lowest(rest)
-                if square >= rules.squares:
-                    return b"STATE_ROSTER: a piece starts off the board"
-                start[count] = <uint8_t>square
-                count += 1
-                rest &= rest - 1
+        count = _places(start, reader.next, bits)
         reader.next += bits
+        if count == 0:
+            return b"STATE_HEADER: a seat that has pieces has none"
+        if start[count - 1] >= rules.squares:
+            return b"STATE_ROSTER: a piece starts off the board"
         if reader.end - reader.next < 2 * count:
             return b"STATE_LENGTH: the pieces are cut short"
         if _pieces(position) + count > 255:
             return b"STATE_ROSTER: too many pieces"
-        for index in range(count):
-            if not (0 if kinds_hidden else 1) <= reader.next[index] <= rules.kinds:
-                return b"STATE_ROSTER: a piece is of no kind of the game"
-            square = reader.next[count + index]
-            if square != OFF and square >= rules.squares:
-                return b"STATE_OCCUPANCY: a piece stands off the board"
-            if square != OFF and position.seat_at[square] != 0:
-                return b"STATE_OCCUPANCY: two pieces stand on one square"
-            piece = position.first[seat] + index
-            position.kind[piece] = reader.next[index]
-            position.square[piece] = <uint8_t>square
-            evidence.start[piece] = start[index]
-            if square != OFF:
-                position.seat_at[square] = <uint8_t>seat
-                position.piece_at[square] = <uint8_t>piece
-                position.alive[seat] += 1
+        fault = _place(position, <uint8_t>seat, count, reader.next, rules, 0 if kinds_hidden else 1)
+        if fault != NULL:
+            return fault
+        memcpy(&evidence.start[position.first[seat]], start, count)
         for index in range(seat + 1, MAX_SEATS + 2):
             position.first[index] += <uint8_t>count
         reader.next += 2 * count
-    count = _pieces(position)
-    bits = _bitmap_size(count)
+    pieces = _pieces(position)
+    bits = _bitmap_size(pieces)
     if _short(&reader) or reader.end - reader.next < bits:
         return b"STATE_LENGTH: the evidence is cut short"
-    bitmap = reader.next
+    count = _places(moved, reader.next, bits)
     reader.next += bits
+    if count and moved[count - 1] >= pieces:
+        return b"STATE_HEADER: a piece that does not exist has moved"
     bits = _mask_size(rules)
-    for piece in range(count):
-        if bitmap[piece >> 3] >> (piece & 7) & 1:
-            if reader.end - reader.next < 1 + bits:
-                return b"STATE_LENGTH: the evidence is cut short"
-            marks = reader.next[0]
-            rest = reader.next[1]
-            for index in range(1, bits):
-                rest |= <uint32_t>reader.next[1 + index] << (8 * index)
-            reader.next += 1 + bits
-            evidence.marks[piece] = marks
-            evidence.movement[piece] = rest
-            if marks & ~_stored_marks(version) or not marks & MARK_MOVED:
-                return b"STATE_EVIDENCE: a piece has marks that do not exist"
+    if reader.end - reader.next < count * (1 + bits):
+        return b"STATE_LENGTH: the evidence is cut short"
+    memset(evidence.marks, 0, pieces)
+    for index in range(pieces):
+        evidence.movement[index] = <uint32_t>0xFFFFFFFF
+    unknown = 0
+    for index in range(count):
+        rest = 0
+        for place in range(bits):
+            rest |= <uint32_t>reader.next[1 + place] << (8 * place)
+        evidence.marks[moved[index]] = reader.next[0]
+        evidence.movement[moved[index]] = rest
+        unknown |= reader.next[0] & ~_stored_marks(version) | (reader.next[0] & MARK_MOVED ^ MARK_MOVED)
+        reader.next += 1 + bits
+    if unknown:
+        return b"STATE_EVIDENCE: a piece has marks that do not exist"
     if rules.displacement:
         evidence.battles = <uint8_t>_take(&reader, 1)
         bits = _battle_size(rules)
@@ -373,12 +401,15 @@ cdef const char *read_body(
             return b"STATE_LENGTH: the battles are cut short"
         for index in range(evidence.battles):
             evidence.battle[index][3] = NONE
-            memcpy(&evidence.battle[index][0], reader.next, bits)
+            for place in range(bits):
+                evidence.battle[index][place] = reader.next[place]
             reader.next += bits
-            if evidence.battle[index][3] != NONE and evidence.battle[index][3] >= _pieces(position):
+            if evidence.battle[index][3] != NONE and evidence.battle[index][3] >= pieces:
                 return b"STATE_EVIDENCE: a battle before a piece that does not exist"
-            if evidence.battle[index][0] >= _pieces(position) or evidence.battle[index][1] >= _pieces(position):
+            if evidence.battle[index][0] >= pieces or evidence.battle[index][1] >= pieces:
                 return b"STATE_EVIDENCE: a battle of a piece that does not exist"
+            if version == 1 and evidence.battle[index][2] & (HERALD_ATTACKER | HERALD_DEFENDER):
+                return b"STATE_HEADER: a battle with notes that its version of the format does not have"
     for seat in range(1, rules.seats + 1):
         if rules.two_squares:
             position.recent_count[seat] = <uint8_t>_take(&reader, 1)

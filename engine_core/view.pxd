@@ -6,12 +6,13 @@ from engine_core.state cimport Evidence, Position
 from engine_core.tables cimport Rules
 
 cdef struct Columns:
-    # What a view holds: a byte a square, and a byte for each piece that has left the board.
+    # What a view holds: a byte a square, and a byte for each piece that has left the board. Nothing beyond these is read.
     uint8_t seats[256]
     uint8_t kinds[256]
     uint8_t origins[256]
     uint8_t flags[256]
     int captured
+    uint8_t captured_pieces[256]  # their numbers
     uint8_t captured_seats[255]
     uint8_t captured_origins[255]
     uint8_t captured_kinds[255]
@@ -29,7 +30,10 @@ cdef class View:
     cdef readonly bytes captured_kinds
     cdef readonly bint claim_pending
 
-cdef void look(
+cdef void look_at_board(
+    const Rules *rules, const Position *position, const Evidence *evidence, int viewer, Columns *columns
+) noexcept nogil
+cdef void look_at_kinds(
     const Rules *rules, const Position *position, const Evidence *evidence, int viewer, Columns *columns
 ) noexcept nogil
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer)

@@ -10,6 +10,7 @@ from libc.string cimport memset
 
 from engine_core.diagram import text_diagram
 
+from engine_core.integrity cimport owner_of
 from engine_core.notation cimport MoveTable
 from engine_core.state cimport ENDED, MARK_ARRIVED, MARK_MOVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF
 from engine_core.tables cimport MAX_SEATS, NONE, ROLE_CLAIMS
@@ -116,58 +117,93 @@ cdef bint knows_claim(const Rules *rules, int viewer, int seat) noexcept nogil:
     return viewer == UMPIRE or seat == viewer or rules.claims_announced
 
 
-cdef void look(
+cdef inline uint8_t _told(uint8_t kind, uint8_t known) noexcept nogil:
+    return kind | UNKNOWN * <uint8_t>(known == 0)  # without a branch: UNKNOWN has all bits
+
+
+cdef void _mark_claim(
+    const Rules *rules, const Position *position, const Evidence *evidence, int seat, Columns *columns
+) noexcept nogil:
+    """Mark the pieces with which a seat claims the match, for viewers that may know of it."""
+    cdef int piece, square
+    for piece in range(position.first[seat], position.first[seat + 1]):
+        square = position.square[piece]
+        if (
+            square != OFF
+            # Of a hidden kind, what claims is known by its arrival.
+            and (rules.role[position.kind[piece]] & ROLE_CLAIMS or position.kind[piece] == 0)
+            and evidence.marks[piece] & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
+            and rules.goal[square] >> seat & 1
+        ):
+            columns.flags[square] |= FLAG_CLAIM
+            columns.claim_pending = True
+
+
+cdef void look_at_board(
     const Rules *rules, const Position *position, const Evidence *evidence, int viewer, Columns *columns
 ) noexcept nogil:
-    """Fill in what a viewer may see. Nothing else goes into a view or an update."""
-    cdef int seat, piece, square, gone = 0
+    """Fill in where pieces stand, whence they came and what they have done: once play has begun, the same for all.
+
+    This and `look_at_kinds` fill in what a viewer may see. Nothing else goes into a view or an update.
+    """
+    cdef int seat, piece, square, index, gone = 0
     cdef uint8_t marks
-    cdef bint own, claims
     memset(columns.seats, 0, rules.squares)
-    memset(columns.kinds, 0, rules.squares)
     memset(columns.origins, 0, rules.squares)
     memset(columns.flags, 0, rules.squares)
-    columns.claim_pending = False
-    for seat in range(1, MAX_SEATS + 1):
-        own = knows_seat(rules, position, viewer, seat)
-        if not (own or position.begun):
+    for seat in range(1, rules.seats + 1):
+        if not (position.begun or knows_seat(rules, position, viewer, seat)):
             continue  # where another seat has placed its pieces is nobody's business before play begins
-        claims = position.claims >> seat & 1 and knows_claim(rules, viewer, seat)
         for piece in range(position.first[seat], position.first[seat + 1]):
             square = position.square[piece]
             marks = evidence.marks[piece]
-            if square == OFF:
-                columns.captured_seats[gone] = <uint8_t>seat
-                columns.captured_origins[gone] = evidence.start[piece] + 1
-                columns.captured_kinds[gone] = position.kind[piece] if own or marks & MARK_NAMED else UNKNOWN
-                gone += 1
-                continue
+            # Which pieces are gone is hard to predict; no branch depends on it. A square that is none takes them.
+            columns.captured_pieces[gone] = <uint8_t>piece
+            gone += square == OFF
             columns.seats[square] = <uint8_t>seat
-            columns.kinds[square] = position.kind[piece] if own or marks & MARK_SHOWN else UNKNOWN
             columns.origins[square] = evidence.start[piece] + 1
-            if marks & MARK_MOVED:
-                columns.flags[square] |= FLAG_MOVED
-            if marks & MARK_SHOWN:
-                columns.flags[square] |= FLAG_SHOWN
-            if (
-                claims
-                # Of a hidden kind, what claims is known by its arrival.
-                and (rules.role[position.kind[piece]] & ROLE_CLAIMS or position.kind[piece] == 0)
-                and marks & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
-                and rules.goal[square] >> seat & 1
-            ):
-                columns.flags[square] |= FLAG_CLAIM
-                columns.claim_pending = True
+            columns.flags[square] = (FLAG_MOVED if marks & MARK_MOVED else 0) | (FLAG_SHOWN if marks & MARK_SHOWN else 0)
     columns.captured = gone
+    for index in range(gone):
+        piece = columns.captured_pieces[index]
+        columns.captured_seats[index] = owner_of(position, piece)
+        columns.captured_origins[index] = evidence.start[piece] + 1
     if position.last_source != NONE:
         columns.flags[position.last_source] |= FLAG_LAST_SOURCE
         columns.flags[position.last_target] |= FLAG_LAST_TARGET
 
 
+cdef void look_at_kinds(
+    const Rules *rules, const Position *position, const Evidence *evidence, int viewer, Columns *columns
+) noexcept nogil:
+    """Fill in the kinds that a viewer may know, and mark the claims, on the board that `look_at_board` has filled in.
+    """
+    cdef int seat, piece, index
+    cdef uint8_t given[MAX_SEATS + 1]
+    memset(columns.kinds, 0, rules.squares)
+    columns.claim_pending = False
+    for seat in range(1, rules.seats + 1):
+        given[seat] = MARK_NAMED | MARK_SHOWN if knows_seat(rules, position, viewer, seat) else 0
+        if not (given[seat] or position.begun):
+            continue
+        for piece in range(position.first[seat], position.first[seat + 1]):
+            columns.kinds[position.square[piece]] = _told(
+                position.kind[piece], (evidence.marks[piece] | given[seat]) & MARK_SHOWN
+            )
+        if position.claims >> seat & 1 and knows_claim(rules, viewer, seat):
+            _mark_claim(rules, position, evidence, seat, columns)
+    for index in range(columns.captured):
+        piece = columns.captured_pieces[index]
+        columns.captured_kinds[index] = _told(
+            position.kind[piece], (evidence.marks[piece] | given[columns.captured_seats[index]]) & MARK_NAMED
+        )
+
+
 cdef View build_view(object game, const Rules *rules, const Position *position, const Evidence *evidence, int viewer):
     cdef View view = View.__new__(View)
     cdef Columns columns
-    look(rules, position, evidence, viewer, &columns)
+    look_at_board(rules, position, evidence, viewer, &columns)
+    look_at_kinds(rules, position, evidence, viewer, &columns)
     view.game = game
     view.viewer = viewer
     view.captured_seats = columns.captured_seats[:columns.captured]

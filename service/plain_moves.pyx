@@ -18,9 +18,11 @@ from engine_core import RefereeError, decode
 from service.tokens import HEADER, PLAIN, TokenError
 from service.updates import happened
 
+from engine_core.codec cimport decoded
 from engine_core.match cimport State
 from engine_core.state cimport CODEC_VERSION, MAX_REVISION, PLAY
 from engine_core.turn cimport Turn
+from engine_core.view cimport Columns
 from service.action_reader cimport MoveRequest, read_item, read_move
 from service.call cimport Call
 from service.digest cimport DIGEST_BYTES, put_digest
@@ -175,7 +177,7 @@ cdef State _state_of(const MoveRequest *wanted, tokens):
         if tokens is not PLAIN:
             held = decode(tokens.unseal(PyBytes_FromStringAndSize(token, size)))
         elif size > begin and memcmp(token, PyBytes_AS_STRING(header), begin) == 0:
-            held = decode(PyBytes_FromStringAndSize(token + begin, size - begin))
+            held = decoded(<const uint8_t *>token + begin, size - begin)
         else:
             return None
     except (RefereeError, TokenError):
@@ -223,12 +225,13 @@ cdef int _put_state(Writer *writer, bytes body, tokens) except -1:
 
 cdef int _put_updates(Writer *writer, const MoveRequest *wanted, Turn turn) except -1:
     cdef bytes events, for_all = moved(turn)
+    cdef Columns columns
     cdef int index, viewer
     cdef size_t update
     for index in range(wanted.viewer_count):
         viewer = SPECTATOR if wanted.viewers[index] == VIEWER_SPECTATOR else wanted.viewers[index]
         events = for_all if for_all is not None else happened(turn, viewer)
         update = open_field(writer, 3)
-        put_update(writer, wanted.viewers[index], viewer, turn.state, NULL, 0, events)
+        put_update(writer, wanted.viewers[index], viewer, turn.state, &columns, index > 0, NULL, 0, events)
         close_field(writer, update)
     return 0

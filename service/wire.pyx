@@ -6,7 +6,7 @@ compares them. Field numbers are those of `proto/shinpan/v1`.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
@@ -14,7 +14,7 @@ from engine_core.match cimport State
 from engine_core.state cimport ARRANGEMENT, ENDED, PLAY, Position
 from engine_core.tables cimport FLAG_FALLS, NONE, OUTCOME_MASK, REVEAL_NONE
 from engine_core.turn cimport Turn
-from engine_core.view cimport Columns, look
+from engine_core.view cimport Columns, look_at_board, look_at_kinds
 
 cdef enum:
     VARINT = 0
@@ -125,38 +125,32 @@ cdef uint8_t *_captured(uint8_t *out, const Columns *columns) noexcept nogil:
     return _bytes(out, 3, columns.captured_kinds, columns.captured)
 
 
-cdef size_t _most_actions(State state) noexcept:
-    """How many bytes LegalActions have at most."""
-    return 3 * <size_t>state.tables.rules.max_moves + KINDS_OF_ACTION + 2 * (1 + MAX_LENGTH)
+cdef inline const uint16_t *_moves_of(State state, int seat, int *count) noexcept:
+    """The moves that a seat may make now, and how many; good until the next call. NULL for none."""
+    return state.list_moves(count) if state.position.to_move == seat else NULL
 
 
-cdef uint8_t *_legal_actions(uint8_t *out, State state, int seat) except NULL:
-    """The contents of LegalActions."""
-    cdef uint16_t few[1024]
-    cdef uint16_t *moves = few
+cdef inline size_t _most_actions(int count) noexcept nogil:
+    """How many bytes LegalActions with so many moves have at most."""
+    return 3 * count + KINDS_OF_ACTION + 2 * (1 + MAX_LENGTH)
+
+
+cdef uint8_t *_legal_actions(uint8_t *out, State state, int seat, const uint16_t *moves, int count) noexcept:
+    """The contents of LegalActions: these moves, and what else the seat may do."""
     cdef uint8_t kinds[KINDS_OF_ACTION]
     cdef uint8_t *packed
-    cdef int index, count, open_actions = state.open_actions(seat)
-    if state.position.phase == PLAY and state.position.to_move == seat:
-        if state.tables.rules.max_moves > 1024:
-            moves = <uint16_t *>malloc(state.tables.rules.max_moves * sizeof(uint16_t))
-            if moves == NULL:
-                raise MemoryError
-        count = state.list_moves(moves)
-        if count:
-            packed = _opened(out, 1)
-            out = packed
-            for index in range(count):
-                out = _varint(out, moves[index])
-            out = _closed(packed, out)
-        if moves != few:
-            free(moves)
-    count = 0
+    cdef int index, open_count = 0, open_actions = state.open_actions(seat)
+    if count:
+        packed = _opened(out, 1)
+        out = packed
+        for index in range(count):
+            out = _varint(out, moves[index])
+        out = _closed(packed, out)
     for index in range(KINDS_OF_ACTION):
         if open_actions >> index & 1:
-            kinds[count] = <uint8_t>(index + 1)
-            count += 1
-    return _bytes(out, 2, kinds, count)
+            kinds[open_count] = <uint8_t>(index + 1)
+            open_count += 1
+    return _bytes(out, 2, kinds, open_count)
 
 
 # Messages into a buffer that grows.
@@ -217,7 +211,7 @@ cdef int put_raw(Writer *writer, bytes data) except -1:
 
 
 cdef inline bint _has_to_decide(State state, int viewer) noexcept:
-    cdef const Position *position = &state.position
+    cdef const Position *position = state.position
     if position.phase == PLAY:
         return viewer == position.to_move
     if position.phase != ARRANGEMENT or not 1 <= viewer <= state.tables.rules.seats:
@@ -226,26 +220,40 @@ cdef inline bint _has_to_decide(State state, int viewer) noexcept:
 
 
 cdef int put_update(
-    Writer *writer, int number, int viewer, State state, const uint8_t *diagram, size_t diagram_size, bytes events
+    Writer *writer,
+    int number,
+    int viewer,
+    State state,
+    Columns *columns,
+    bint board_seen,
+    const uint8_t *diagram,
+    size_t diagram_size,
+    bytes events,
 ) except -1:
     """The contents of an Update, but for knowledge, for a viewer that exists (its number in the API and the engine).
 
-    `events` are the fields of its events, `diagram` is NULL for none.
+    `columns` are filled in; with `board_seen` they hold the board already, from another viewer of the state. `events`
+    are the fields of its events, `diagram` is NULL for none.
     """
-    cdef Columns columns
     cdef uint8_t *out
     cdef uint8_t *contents
     cdef size_t more = MAX_STATUS + MAX_BOARD + MAX_CAPTURED + MAX_HEADS + diagram_size + len(events)
+    cdef const uint16_t *moves = NULL
+    cdef int count = 0
     cdef bint decides = _has_to_decide(state, viewer)
     if decides:
-        more += _most_actions(state)
+        moves = _moves_of(state, viewer, &count)
+        more += _most_actions(count)
     reserve(writer, more)
-    look(&state.tables.rules, &state.position, &state.evidence, viewer, &columns)
+    # Before play begins each sees another board; and who claims is marked on it for those alone that may know.
+    if not board_seen or not state.position.begun or state.position.claims:
+        look_at_board(&state.tables.rules, state.position, state.evidence, viewer, columns)
+    look_at_kinds(&state.tables.rules, state.position, state.evidence, viewer, columns)
     out = _number(writer.data + writer.size, 1, number)
     contents = _opened(out, 2)
     out = _closed(contents, _status(contents, state))
     contents = _opened(out, 3)
-    out = _board(contents, state, &columns)
+    out = _board(contents, state, columns)
     if diagram != NULL:
         out[0] = 6 << 3 | BYTES
         out = _varint(out + 1, <uint32_t>diagram_size)
@@ -255,10 +263,10 @@ cdef int put_update(
     memcpy(out, PyBytes_AS_STRING(events), len(events))
     out += len(events)
     contents = _opened(out, 5)
-    out = _closed(contents, _captured(contents, &columns))
+    out = _closed(contents, _captured(contents, columns))
     if decides:
         contents = _opened(out, 6)
-        out = _closed(contents, _legal_actions(contents, state, viewer))
+        out = _closed(contents, _legal_actions(contents, state, viewer, moves, count))
     writer.size = out - writer.data
     return 0
 
@@ -283,9 +291,11 @@ def status(State state not None):
 
 def legal_actions(State state not None, int seat):
     """The LegalActions of a seat that exists, for that seat alone."""
-    cdef bytes out = PyBytes_FromStringAndSize(NULL, _most_actions(state))
+    cdef int count = 0
+    cdef const uint16_t *moves = _moves_of(state, seat, &count)
+    cdef bytes out = PyBytes_FromStringAndSize(NULL, _most_actions(count))
     cdef uint8_t *start = <uint8_t *>PyBytes_AS_STRING(out)
-    cdef uint8_t *end = _legal_actions(start, state, seat)
+    cdef uint8_t *end = _legal_actions(start, state, seat, moves, count)
     return start[:end - start]
 
 
@@ -331,12 +341,13 @@ def update(int number, int viewer, State state not None, bytes diagram, bytes ev
     `events` are the fields of its events; `diagram` is None for none.
     """
     cdef Writer writer = [NULL, 0, 0]
+    cdef Columns columns
     cdef const uint8_t *drawn = NULL
     cdef size_t size = 0
     if diagram is not None:
         drawn, size = <const uint8_t *>PyBytes_AS_STRING(diagram), len(diagram)
     try:
-        put_update(&writer, number, viewer, state, drawn, size, events)
+        put_update(&writer, number, viewer, state, &columns, False, drawn, size, events)
         return writer.data[:writer.size]
     finally:
         release(&writer)
