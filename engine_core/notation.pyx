@@ -75,6 +75,10 @@ cdef class MoveTable:
         if isinstance(move, Move) and (<Move>move).names is self.names:
             return (<Move>move).source << 8 | (<Move>move).target
         count = len(self.names)
+        if type(move) is int and 0 <= move < 65536:
+            source, target = <int>move >> 8, <int>move & 255
+            if source < count and target < count:
+                return <int>move
         if isinstance(move, str):
             for length in (2, 3):
                 if move[:length] in self.squares and move[length:] in self.squares:

@@ -5,12 +5,15 @@ from libc.stdint cimport uint8_t
 from engine_core.state cimport Evidence, Position
 from engine_core.tables cimport Rules
 
-cdef struct Columns:
-    # What a view holds: a byte a square, and a byte for each piece that has left the board. Nothing beyond these is read.
+cdef struct Board:
     uint8_t seats[256]
     uint8_t kinds[256]
     uint8_t origins[256]
     uint8_t flags[256]
+
+cdef struct Columns:
+    # What a view holds: a byte a square, and a byte for each piece that has left the board. Nothing beyond these is read.
+    Board board
     int captured
     uint8_t captured_pieces[256]  # their numbers
     uint8_t captured_seats[255]

@@ -135,7 +135,7 @@ cdef void _mark_claim(
             and evidence.marks[piece] & (MARK_ARRIVED | MARK_UNCLAIMED) == MARK_ARRIVED
             and rules.goal[square] >> seat & 1
         ):
-            columns.flags[square] |= FLAG_CLAIM
+            columns.board.flags[square] |= FLAG_CLAIM
             columns.claim_pending = True
 
 
@@ -148,9 +148,7 @@ cdef void look_at_board(
     """
     cdef int seat, piece, square, index, gone = 0
     cdef uint8_t marks
-    memset(columns.seats, 0, rules.squares)
-    memset(columns.origins, 0, rules.squares)
-    memset(columns.flags, 0, rules.squares)
+    memset(&columns.board, 0, sizeof(columns.board))
     for seat in range(1, rules.seats + 1):
         if not (position.begun or knows_seat(rules, position, viewer, seat)):
             continue  # where another seat has placed its pieces is nobody's business before play begins
@@ -160,17 +158,17 @@ cdef void look_at_board(
             # Which pieces are gone is hard to predict; no branch depends on it. A square that is none takes them.
             columns.captured_pieces[gone] = <uint8_t>piece
             gone += square == OFF
-            columns.seats[square] = <uint8_t>seat
-            columns.origins[square] = evidence.start[piece] + 1
-            columns.flags[square] = (FLAG_MOVED if marks & MARK_MOVED else 0) | (FLAG_SHOWN if marks & MARK_SHOWN else 0)
+            columns.board.seats[square] = <uint8_t>seat
+            columns.board.origins[square] = evidence.start[piece] + 1
+            columns.board.flags[square] = (FLAG_MOVED if marks & MARK_MOVED else 0) | (FLAG_SHOWN if marks & MARK_SHOWN else 0)
     columns.captured = gone
     for index in range(gone):
         piece = columns.captured_pieces[index]
         columns.captured_seats[index] = owner_of(position, piece)
         columns.captured_origins[index] = evidence.start[piece] + 1
     if position.last_source != NONE:
-        columns.flags[position.last_source] |= FLAG_LAST_SOURCE
-        columns.flags[position.last_target] |= FLAG_LAST_TARGET
+        columns.board.flags[position.last_source] |= FLAG_LAST_SOURCE
+        columns.board.flags[position.last_target] |= FLAG_LAST_TARGET
 
 
 cdef void look_at_kinds(
@@ -180,14 +178,13 @@ cdef void look_at_kinds(
     """
     cdef int seat, piece, index
     cdef uint8_t given[MAX_SEATS + 1]
-    memset(columns.kinds, 0, rules.squares)
     columns.claim_pending = False
     for seat in range(1, rules.seats + 1):
         given[seat] = MARK_NAMED | MARK_SHOWN if knows_seat(rules, position, viewer, seat) else 0
         if not (given[seat] or position.begun):
             continue
         for piece in range(position.first[seat], position.first[seat + 1]):
-            columns.kinds[position.square[piece]] = _told(
+            columns.board.kinds[position.square[piece]] = _told(
                 position.kind[piece], (evidence.marks[piece] | given[seat]) & MARK_SHOWN
             )
         if position.claims >> seat & 1 and knows_claim(rules, viewer, seat):
@@ -209,9 +206,9 @@ cdef View build_view(object game, const Rules *rules, const Position *position, 
     view.captured_seats = columns.captured_seats[:columns.captured]
     view.captured_origins = columns.captured_origins[:columns.captured]
     view.captured_kinds = columns.captured_kinds[:columns.captured]
-    view.seats = columns.seats[:rules.squares]
-    view.kinds = columns.kinds[:rules.squares]
-    view.origins = columns.origins[:rules.squares]
-    view.flags = columns.flags[:rules.squares]
+    view.seats = columns.board.seats[:rules.squares]
+    view.kinds = columns.board.kinds[:rules.squares]
+    view.origins = columns.board.origins[:rules.squares]
+    view.flags = columns.board.flags[:rules.squares]
     view.claim_pending = columns.claim_pending
     return view

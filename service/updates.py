@@ -47,10 +47,10 @@ def updates(
 
     With `seal`, which makes the token of knowledge, each viewer but the referee gets its knowledge.
     """
-    told = [_update(state, number, viewer, turns, diagrams) for number, viewer in viewers]
+    seen = wire.updates(state, [_told(state, number, viewer, turns, diagrams) for number, viewer in viewers])
     if seal is None:
-        return told
-    return [update + _knowledge(state, viewer, seal) for update, (_, viewer) in zip(told, viewers, strict=True)]
+        return seen
+    return [update + _knowledge(state, viewer, seal) for update, (_, viewer) in zip(seen, viewers, strict=True)]
 
 
 def _knowledge(state: State, viewer: int, seal: Callable[[bytes], bytes]) -> bytes:
@@ -60,9 +60,11 @@ def _knowledge(state: State, viewer: int, seal: Callable[[bytes], bytes]) -> byt
     return wire.field(7, wire.field(1, seal(state.knowledge(viewer).to_bytes())))
 
 
-def _update(state: State, number: int, viewer: int, turns: Sequence[Turn], diagrams: bool) -> bytes:
+def _told(
+    state: State, number: int, viewer: int, turns: Sequence[Turn], diagrams: bool
+) -> tuple[int, int, bytes | None, bytes]:
     diagram = state.view(viewer).diagram().encode() if diagrams else None
-    return wire.update(number, viewer, state, diagram, b"".join(happened(turn, viewer) for turn in turns))
+    return number, viewer, diagram, b"".join(happened(turn, viewer) for turn in turns)
 
 
 def happened(turn: Turn, viewer: int) -> bytes:

@@ -111,10 +111,10 @@ cdef uint8_t *_status(uint8_t *out, State state) noexcept:
 cdef uint8_t *_board(uint8_t *out, State state, const Columns *columns) noexcept nogil:
     """The contents of a View, but for its diagram."""
     cdef size_t squares = state.tables.rules.squares
-    out = _bytes(out, 1, columns.seats, squares)
-    out = _bytes(out, 2, columns.kinds, squares)
-    out = _bytes(out, 3, columns.origins, squares)
-    out = _bytes(out, 4, columns.flags, squares)
+    out = _bytes(out, 1, columns.board.seats, squares)
+    out = _bytes(out, 2, columns.board.kinds, squares)
+    out = _bytes(out, 3, columns.board.origins, squares)
+    out = _bytes(out, 4, columns.board.flags, squares)
     return _number(out, 5, columns.claim_pending)
 
 
@@ -335,19 +335,27 @@ cpdef bytes moved(Turn turn):
     return out[:end - out]
 
 
-def update(int number, int viewer, State state not None, bytes diagram, bytes events not None):
-    """An Update, but for knowledge, for a viewer that exists (its number in the API and in the engine).
+def updates(State state not None, list told not None):
+    """An Update, but for knowledge, for each of some viewers, as a list.
 
-    `events` are the fields of its events; `diagram` is None for none.
+    `told` has for each viewer, which exists, its number in the API and in the engine, its diagram or None, and the
+    fields of its events.
     """
     cdef Writer writer = [NULL, 0, 0]
     cdef Columns columns
-    cdef const uint8_t *drawn = NULL
-    cdef size_t size = 0
-    if diagram is not None:
-        drawn, size = <const uint8_t *>PyBytes_AS_STRING(diagram), len(diagram)
+    cdef bytes diagram, events
+    cdef const uint8_t *drawn
+    cdef bint board_seen = False
+    cdef list written = []
     try:
-        put_update(&writer, number, viewer, state, &columns, False, drawn, size, events)
-        return writer.data[:writer.size]
+        for number, viewer, diagram, events in told:
+            drawn = NULL if diagram is None else <const uint8_t *>PyBytes_AS_STRING(diagram)
+            writer.size = 0
+            put_update(
+                &writer, number, viewer, state, &columns, board_seen, drawn, 0 if drawn == NULL else len(diagram), events
+            )
+            board_seen = True
+            written.append(writer.data[:writer.size])
+        return written
     finally:
         release(&writer)
