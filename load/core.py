@@ -11,13 +11,14 @@ import cshogi
 import engine_core
 from engine_core import State
 from load import yardsticks
-from load.in_process import method
 from load.positions import GAME, matches_under_way, middle, opening
-from load.requests import APPLY_ACTION, BOTH_SEATS, apply_action
 from load.rounds import Effort, Taken, Turn, micros, rate
+from service import wire
+from service.updates import happened
 
 SHOGI_PERFT_DEPTH = 3
 REQUESTS = 64
+BOTH_SEATS = (1, 2)
 DEDUCED = 300
 """More knowledge than the engine remembers deductions of, so that each is a new one."""
 
@@ -90,13 +91,24 @@ def _threads(effort: Effort) -> Taken:
     return {"core.threads.one": plies_a_second(1), "core.threads.two": plies_a_second(2)}
 
 
+def answer(state: bytes, move: int) -> tuple[bytes, list[bytes]]:
+    """What a stateless referee has to do for a move: from the bytes of a state to those of the next, and two updates.
+
+    The updates are the service's. Its own work around them, such as messages, limits and the digest, is not here but
+    in `load.stages`.
+    """
+    turn = engine_core.decode(state).play(move)
+    for_all = wire.moved(turn)
+    told = [(seat, seat, None, for_all if for_all is not None else happened(turn, seat)) for seat in BOTH_SEATS]
+    return turn.state.to_bytes(), wire.updates(turn.state, told)
+
+
 def _request(effort: Effort) -> Taken:
-    """Ours from the bytes of a request to those of its answer, as the service has it behind its transport."""
     positions, shogi = matches_under_way(effort.share(REQUESTS)), yardsticks.shogi_requests(effort.share(REQUESTS))
-    ours = [apply_action(one, BOTH_SEATS).SerializeToString() for one in positions]
-    count, answer = len(ours), method(APPLY_ACTION)
+    ours = [(one.state.to_bytes(), int(one.move)) for one in positions]
+    count = len(ours)
     return {
-        "core.request": micros(lambda call: answer(ours[call % count]), effort.seconds),
+        "core.request": micros(lambda call: answer(*ours[call % count]), effort.seconds),
         "yardstick.request.cshogi": micros(lambda call: yardsticks.shogi_answer(*shogi[call % count]), effort.seconds),
     }
 

@@ -45,7 +45,7 @@ def _core() -> Iterator[tuple[str, Figure]]:
     yield "core.threads.two", Figure("plies/s", "the same on two threads at once")
     yield (
         "core.request",
-        Figure(MICROS, "a stateless request in process: read, decode, move, ending, encode, two updates, write"),
+        Figure(MICROS, "a stateless request in process: decode, legality, move, ending, encode, two updates"),
     )
     yield "core.knowledge.kinds", Figure(MICROS, "knowledge of a state in mid-match, and all possible kinds")
     yield "core.knowledge.probabilities", Figure(MICROS, "the same, with exact counts and probabilities")

@@ -91,7 +91,7 @@ TARGETS: Final = (
         ("core.threads.two",), "core.threads.one", at_least=1.8, must=False,
     ),
     Target(
-        "request", "a stateless request in process with two updates, against cshogi's without views",
+        "request", "a stateless request in process: decode, move, encode, two updates; against cshogi's without views",
         ("core.request",), "yardstick.request.cshogi", at_most=0.5,
     ),
     Target(
