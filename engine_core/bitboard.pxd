@@ -6,6 +6,23 @@ from engine_core.state cimport Position
 from engine_core.tables cimport BOARD_WORDS, Rules
 
 cdef extern from *:
+    """
+    #ifdef __SSE2__
+    #include <emmintrin.h>
+    /* A bit for each of sixteen bytes: whether it has this value. */
+    static inline unsigned sixteen_equal(const unsigned char *bytes, unsigned char value) {
+        return (unsigned)_mm_movemask_epi8(
+            _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)bytes), _mm_set1_epi8((char)value)));
+    }
+    #else
+    static inline unsigned sixteen_equal(const unsigned char *bytes, unsigned char value) {
+        unsigned equal = 0, place;
+        for (place = 0; place < 16; ++place) equal |= (unsigned)(bytes[place] == value) << place;
+        return equal;
+    }
+    #endif
+    """
+    unsigned int sixteen_equal(const uint8_t *bytes, uint8_t value) nogil
     int __builtin_ctzll(unsigned long long) nogil
     int __builtin_clzll(unsigned long long) nogil
 
@@ -20,47 +37,27 @@ cdef inline int lowest(uint64_t bits) noexcept nogil:
     return __builtin_ctzll(bits)
 
 
-cdef inline uint64_t _eight(const uint8_t *bytes) noexcept nogil:
-    """Eight bytes as a number, the first lowest; compilers make one load of it."""
-    return (
-        <uint64_t>bytes[0]
-        | <uint64_t>bytes[1] << 8
-        | <uint64_t>bytes[2] << 16
-        | <uint64_t>bytes[3] << 24
-        | <uint64_t>bytes[4] << 32
-        | <uint64_t>bytes[5] << 40
-        | <uint64_t>bytes[6] << 48
-        | <uint64_t>bytes[7] << 56
-    )
-
-
-cdef inline uint64_t _nonzero(uint64_t eight) noexcept nogil:
-    """A bit for each of eight bytes below 128: whether it is not zero."""
-    cdef uint64_t high = (eight + <uint64_t>0x7F7F7F7F7F7F7F7F) & <uint64_t>0x8080808080808080
-    return (high >> 7) * <uint64_t>0x0102040810204080 >> 56
-
-
 cdef inline void survey(const Rules *rules, const Position *position, uint8_t seat, Survey *survey) noexcept nogil:
     """Look at the board as a seat does."""
-    cdef uint64_t own, side, occupied, eight
-    cdef uint64_t mine = seat * <uint64_t>0x0101010101010101
+    cdef uint64_t own, side, empty, occupied
+    cdef const uint8_t *seats
     cdef uint8_t other
     cdef int word, place
     for word in range(rules.words):
-        own = occupied = 0
-        for place in range(0, min(64, rules.squares - 64 * word), 8):
-            eight = _eight(position.seat_at + 64 * word + place)
-            occupied |= _nonzero(eight) << place
-            own |= (_nonzero(eight ^ mine) ^ 255) << place
-        own &= occupied
+        own = empty = 0
+        seats = position.seat_at + 64 * word
+        for place in range(0, min(64, rules.squares - 64 * word), 16):
+            own |= <uint64_t>sixteen_equal(seats + place, seat) << place
+            empty |= <uint64_t>sixteen_equal(seats + place, 0) << place
+        own &= rules.board[word]
+        occupied = rules.board[word] & ~empty
         side = own
         if rules.seats > 2:
             for other in range(1, rules.seats + 1):
                 if other == seat or rules.team[other] != rules.team[seat]:
                     continue
-                for place in range(0, min(64, rules.squares - 64 * word), 8):
-                    eight = _eight(position.seat_at + 64 * word + place) ^ other * <uint64_t>0x0101010101010101
-                    side |= (_nonzero(eight) ^ 255) << place
+                for place in range(0, min(64, rules.squares - 64 * word), 16):
+                    side |= <uint64_t>sixteen_equal(seats + place, other) << place
         survey.own[word] = own
         survey.occupied[word] = occupied
         survey.open_to[word] = rules.board[word] & ~(
@@ -71,7 +68,8 @@ cdef inline void survey(const Rules *rules, const Position *position, uint8_t se
 cdef inline int movers(
     const Rules *rules, const Position *position, const Survey *board, uint8_t seat, uint8_t *sources
 ) noexcept nogil:
-    """The squares of a seat's pieces, in order, but for walkers that are shut in; how many. No branch depends on them.
+    """The squares of a seat's pieces, in order, but for those that are shut in, as far as a look at what is beside them
+    tells; how many. No branch depends on the pieces.
     """
     cdef uint64_t left, near
     cdef int word, count = 0
@@ -87,7 +85,10 @@ cdef inline int movers(
                 near |= rules.beside_bits[square][2] & board.open_to[2]
                 near |= rules.beside_bits[square][3] & board.open_to[3]
             sources[count] = square
-            count += (near != 0) | (rules.walker[seat][position.kind[position.piece_at[square]]] == 0)
+            if rules.begins_beside:
+                count += near != 0
+            else:
+                count += (near != 0) | (rules.walker[seat][position.kind[position.piece_at[square]]] == 0)
     return count
 
 

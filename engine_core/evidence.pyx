@@ -21,7 +21,8 @@ cdef void record(
     cdef uint8_t seat = before.seat_at[source], piece = before.piece_at[source]
     cdef uint8_t other = rules.headquarters[target]
     evidence.movement[piece] = kinds_that_reach(rules, before, seat, source, target, evidence.movement[piece])
-    note_turn(rules, before, evidence, seat)
+    if rules.goals:
+        note_turn(rules, before, evidence, seat)
     evidence.marks[piece] |= MARK_MOVED
     if outcome.survives:
         if other != 0 and rules.team[other] != rules.team[seat]:

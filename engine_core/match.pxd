@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 
 from engine_core.notation cimport MoveTable
+from engine_core.referee cimport Outcome
 from engine_core.state cimport Evidence, Header, History, Position
 from engine_core.tables cimport Tables
 
@@ -16,8 +17,9 @@ cdef enum OpenAction:
     OPEN_DECLINE_DRAW = 32
 
 cdef class State:
-    cdef Position *position  # of its own, as is the evidence
+    cdef Position *position  # of its own, as what follows
     cdef Evidence *evidence
+    cdef Outcome *outcome  # of the action that led here, where there was one
     cdef Header header
     cdef bytes history
     cdef readonly bytes match_id

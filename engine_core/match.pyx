@@ -132,7 +132,7 @@ cdef class State:
         if not making:
             raise TypeError("States come from game.start(), game.position(...) or engine_core.decode(...)")
         contents = take_contents()
-        self.position, self.evidence = &contents.position, &contents.evidence
+        self.position, self.evidence, self.outcome = &contents.position, &contents.evidence, &contents.outcome
 
     def __dealloc__(self):
         if self.position != NULL:
@@ -366,8 +366,8 @@ cdef class State:
         self.read_history(&scratch)
         if not is_legal(&self.tables.rules, self.position, &scratch, source, target):
             return None
-        apply_move(&self.tables.rules, after.position, &scratch, source, target, &turn.outcome)
-        record(&self.tables.rules, self.position, after.position, after.evidence, &turn.outcome)
+        apply_move(&self.tables.rules, after.position, &scratch, source, target, after.outcome)
+        record(&self.tables.rules, self.position, after.position, after.evidence, after.outcome)
         after.keep_history(&scratch)
         return turn
 

@@ -2,6 +2,9 @@
 
 from libc.stdint cimport uint16_t
 
+cdef enum:
+    FEW = 96
+
 cdef class Move:
     cdef readonly int source
     cdef readonly int target
@@ -20,7 +23,9 @@ cdef class MoveTable:
     cdef int parse(self, object move) except -1
 
 cdef class Moves:
-    cdef bytes packed  # a number of two bytes each
+    cdef Py_ssize_t size
+    cdef uint16_t few[FEW]  # their numbers, unless they are more
+    cdef bytes many
     cdef MoveTable table
 
     cdef const uint16_t *_numbers(self) noexcept

@@ -6,7 +6,8 @@ cimport cython
 import operator
 from collections.abc import Sequence
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.string cimport memcpy
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 
 from engine_core.errors import MalformedMove
 
@@ -65,8 +66,12 @@ cdef class MoveTable:
     cdef Moves listed(self, const uint16_t *packed, int count):
         """The moves of some packed numbers."""
         cdef Moves moves = Moves.__new__(Moves)
-        moves.packed = PyBytes_FromStringAndSize(<const char *>packed, 2 * count)
+        moves.size = count
         moves.table = self
+        if count > FEW:
+            moves.many = PyBytes_FromStringAndSize(<const char *>packed, 2 * count)
+        else:
+            memcpy(moves.few, packed, 2 * count)
         return moves
 
     cdef int parse(self, object move) except -1:
@@ -112,19 +117,21 @@ cdef class Moves:
     """
 
     cdef const uint16_t *_numbers(self) noexcept:
-        return <const uint16_t *>PyBytes_AS_STRING(self.packed)
+        if self.many is None:
+            return self.few
+        return <const uint16_t *>PyBytes_AS_STRING(self.many)
 
     def __len__(self):
-        return PyBytes_GET_SIZE(self.packed) // 2
+        return self.size
 
     def __getitem__(self, index):
         if isinstance(index, slice):
             return self._all()[index]
-        cdef Py_ssize_t place = index, count = PyBytes_GET_SIZE(self.packed) // 2
+        cdef Py_ssize_t place = index
         if place < 0:
-            place += count
-        if not 0 <= place < count:
-            raise IndexError(f"There is no move {index} in {count}.")
+            place += self.size
+        if not 0 <= place < self.size:
+            raise IndexError(f"There is no move {index} in {self.size}.")
         return self.table.of(self._numbers()[place])
 
     def __iter__(self):
@@ -152,7 +159,7 @@ cdef class Moves:
     cdef list _all(self):
         cdef const uint16_t *numbers = self._numbers()
         cdef Py_ssize_t index
-        return [self.table.of(numbers[index]) for index in range(PyBytes_GET_SIZE(self.packed) // 2)]
+        return [self.table.of(numbers[index]) for index in range(self.size)]
 
 
 Sequence.register(Moves)

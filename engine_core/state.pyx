@@ -20,6 +20,11 @@ from engine_core.bitboard cimport lowest
 from engine_core.checksum cimport crc32
 from engine_core.tables cimport NONE
 
+# Constants would make compilers copy and clear with string instructions, which take several times as long.
+cdef size_t position_size = 0
+cdef size_t evidence_size = 0
+position_size, evidence_size = sizeof(Position), sizeof(Evidence)
+
 
 cdef inline int _pieces(const Position *position) noexcept nogil:
     return position.first[MAX_SEATS + 1]
@@ -28,7 +33,7 @@ cdef inline int _pieces(const Position *position) noexcept nogil:
 cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil:
     """An empty board in the arrangement phase, without pieces and evidence; play will begin with seat 1."""
     cdef int seat
-    memset(position, 0, sizeof(Position))
+    memset(position, 0, position_size)
     evidence.battles = 0
     position.first_seat = 1
     position.last_source = position.last_target = NONE
@@ -39,14 +44,9 @@ cdef void clear_position(Position *position, Evidence *evidence) noexcept nogil:
 cdef void copy_position(
     Position *position, const Position *other, Evidence *evidence, const Evidence *others
 ) noexcept nogil:
-    """Copy a board and its evidence; what is beyond its pieces and battles holds nothing."""
-    cdef size_t pieces = _pieces(other)
-    memcpy(position, other, sizeof(Position))
-    memcpy(evidence.start, others.start, pieces)
-    memcpy(evidence.marks, others.marks, pieces)
-    memcpy(evidence.movement, others.movement, pieces * sizeof(uint32_t))
-    memcpy(evidence.battle, others.battle, others.battles * sizeof(others.battle[0]))
-    evidence.battles = others.battles
+    """Copy a board and its evidence, but for the battles that have not been."""
+    memcpy(position, other, position_size)
+    memcpy(evidence, others, evidence_size - (255 - others.battles) * sizeof(others.battle[0]))
 
 
 cdef void add_piece(

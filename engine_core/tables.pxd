@@ -77,6 +77,7 @@ cdef struct Rules:
     uint8_t camp[256]
     uint8_t headquarters[256]  # the seat whose headquarters it is, or 0
     uint8_t goal[256]  # mask of seats
+    bint goals  # whether there are any
     uint8_t zone[256]  # mask of seats
     uint32_t allowed[MAX_SEATS + 1][256]  # mask of the kinds that a seat may place there
     # The squares that other squares lead to, as bytes.
@@ -99,6 +100,7 @@ cdef struct Rules:
     bint has_sets[MAX_PATTERNS]
     uint8_t turning[MAX_PATTERNS]  # whether a pattern goes along all rails
     bint beyond_rays  # whether any pattern has hops, branches or turns
+    bint begins_beside  # whether no piece moves that has no orthogonal neighbour to move to
     bint partner_view
     uint32_t diagonals_at[256]  # four rays up to the edge, as lines_at
     uint8_t pattern[MAX_SEATS + 1][MAX_KINDS + 1]

@@ -128,6 +128,7 @@ cdef class Tables:
                 rules.headquarters[square] = seat
             for square in ruleset.goal[seat - 1]:
                 rules.goal[square] |= 1 << seat
+                rules.goals = True
         rules.patterns = len(lowered.patterns)
         for number, pattern in enumerate(lowered.patterns):
             for square, reach in enumerate(pattern):
@@ -143,6 +144,12 @@ cdef class Tables:
             rules.turning[number] = any(reach.turning for reach in pattern)
             if any(reach.hops or reach.branches or reach.turning for reach in pattern):
                 rules.beyond_rays = True
+        rules.begins_beside = not rules.beyond_rays and all(
+            ray[0] in lowered.neighbours[square]
+            for pattern in lowered.patterns
+            for square, reach in enumerate(pattern)
+            for ray in reach.rays
+        )
         self.stream = bytes(stream)
         rules.stream = self.stream
         self._fill_sets(lowered)

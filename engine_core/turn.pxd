@@ -6,7 +6,7 @@ from engine_core.referee cimport Outcome
 cdef class Turn:
     cdef readonly State state
     cdef State before
-    cdef Outcome outcome
+    cdef Outcome *outcome  # the state has it
     cdef tuple opening  # the events that come first; None for a move
 
     cdef list _of_move(self, int viewer)

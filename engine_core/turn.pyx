@@ -29,10 +29,11 @@ cdef Turn turn_of(State before, State after, tuple opening, const Outcome *outco
     turn.before = before
     turn.state = after
     turn.opening = opening
+    turn.outcome = after.outcome
     if outcome == NULL:
-        clear_outcome(&turn.outcome)
+        clear_outcome(turn.outcome)
     else:
-        turn.outcome = outcome[0]
+        turn.outcome[0] = outcome[0]
     return turn
 
 
@@ -94,7 +95,7 @@ cdef class Turn:
         return tuple(events)
 
     cdef list _of_move(self, int viewer):
-        cdef const Outcome *outcome = &self.outcome
+        cdef const Outcome *outcome = self.outcome
         cdef State before = self.before, state = self.state
         cdef int seat = before.position.to_move, piece, index
         game = state.game

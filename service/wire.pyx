@@ -345,15 +345,16 @@ def updates(State state not None, list told not None):
     cdef Columns columns
     cdef bytes diagram, events
     cdef const uint8_t *drawn
+    cdef size_t size
     cdef bint board_seen = False
     cdef list written = []
     try:
         for number, viewer, diagram, events in told:
-            drawn = NULL if diagram is None else <const uint8_t *>PyBytes_AS_STRING(diagram)
+            drawn, size = NULL, 0
+            if diagram is not None:
+                drawn, size = <const uint8_t *>PyBytes_AS_STRING(diagram), len(diagram)
             writer.size = 0
-            put_update(
-                &writer, number, viewer, state, &columns, board_seen, drawn, 0 if drawn == NULL else len(diagram), events
-            )
+            put_update(&writer, number, viewer, state, &columns, board_seen, drawn, size, events)
             board_seen = True
             written.append(writer.data[:writer.size])
         return written
