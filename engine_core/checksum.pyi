@@ -1,6 +1,1 @@
-"""CRC-32."""
-
-from collections.abc import Buffer
-
-def crc32_of(data: Buffer) -> int:
-    """The CRC-32 of bytes, as `zlib.crc32` has it."""
+def crc32_of(data: bytes | bytearray | memoryview) -> int: ...

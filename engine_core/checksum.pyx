@@ -50,7 +50,11 @@ cdef uint32_t crc32(const uint8_t *data, size_t size) noexcept nogil:
             ^ table[0][data[15]]
         )
         rest = (
-            table[15][rest & 255] ^ table[14][rest >> 8 & 255] ^ table[13][rest >> 16 & 255] ^ table[12][rest >> 24] ^ ahead
+            ahead
+            ^ table[15][rest & 255]
+            ^ table[14][rest >> 8 & 255]
+            ^ table[13][rest >> 16 & 255]
+            ^ table[12][rest >> 24]
         )
         data += 16
     while data != end:

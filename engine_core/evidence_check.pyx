@@ -26,7 +26,9 @@ cdef struct Moved:
     int first[MAX_SEATS + 2]
 
 
-cdef void _find_moved(const Rules *rules, const Position *position, const Evidence *evidence, Moved *moved) noexcept nogil:
+cdef void _find_moved(
+    const Rules *rules, const Position *position, const Evidence *evidence, Moved *moved
+) noexcept nogil:
     cdef int seat, piece, count = 0
     for seat in range(1, rules.seats + 1):
         moved.first[seat] = count

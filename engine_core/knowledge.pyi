@@ -4,7 +4,7 @@ from typing import Final, final
 from engine_core.deduction import Deduction
 from engine_core.game import Game
 from engine_core.match import State
-from engine_core.notation import Move, Moves
+from engine_core.notation import Moves
 from engine_core.view import View
 
 MAX_REFUSED: Final = 1000

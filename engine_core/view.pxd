@@ -12,7 +12,7 @@ cdef struct Board:
     uint8_t flags[256]
 
 cdef struct Columns:
-    # What a view holds: a byte a square, and a byte for each piece that has left the board. Nothing beyond these is read.
+    # What a view holds: a byte a square, and a byte for each piece that has left the board. Nothing beyond is read.
     Board board
     int captured
     uint8_t captured_pieces[256]  # their numbers

@@ -160,7 +160,9 @@ cdef void look_at_board(
             gone += square == OFF
             columns.board.seats[square] = <uint8_t>seat
             columns.board.origins[square] = evidence.start[piece] + 1
-            columns.board.flags[square] = (FLAG_MOVED if marks & MARK_MOVED else 0) | (FLAG_SHOWN if marks & MARK_SHOWN else 0)
+            columns.board.flags[square] = (
+                FLAG_MOVED if marks & MARK_MOVED else 0
+            ) | (FLAG_SHOWN if marks & MARK_SHOWN else 0)
     columns.captured = gone
     for index in range(gone):
         piece = columns.captured_pieces[index]

@@ -99,7 +99,9 @@ def answer(state: bytes, move: int) -> tuple[bytes, list[bytes]]:
     """
     turn = engine_core.decode(state).play(move)
     for_all = wire.moved(turn)
-    told = [(seat, seat, None, for_all if for_all is not None else happened(turn, seat)) for seat in BOTH_SEATS]
+    told: list[tuple[int, int, bytes | None, bytes]] = [
+        (seat, seat, None, for_all if for_all is not None else happened(turn, seat)) for seat in BOTH_SEATS
+    ]
     return turn.state.to_bytes(), wire.updates(turn.state, told)
 
 

@@ -4,6 +4,7 @@ import copy
 import gc
 import pickle
 import weakref
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -177,7 +178,7 @@ def test_actions_beside_the_board(state: State) -> None:
     assert offered.decline_draw(2).state.draw_agreed == ()
     assert state.forfeit(2, "time").state.result == ((1,), "time")
     assert state.adjudicate([1]).state.result == ((1,), "adjudicated")
-    assert (accepted.phase, accepted.to_move, accepted.legal_moves()) == ("ended", None, [])
+    assert (accepted.phase, accepted.to_move, list(accepted.legal_moves())) == ("ended", None, [])
 
 
 @pytest.mark.parametrize("name", FIVE)
@@ -319,3 +320,24 @@ def test_legal_actions(state: State, game: Game) -> None:
     assert set(offered.legal_actions(1)) == {"move", "resign", "accept-draw", "decline-draw"}
     assert set(offered.legal_actions(2)) == {"resign"}
     assert state.resign(1).state.legal_actions(2) == ()
+
+
+def test_moves_are_a_sequence(state: State) -> None:
+    moves = state.legal_moves()
+    listed = list(moves)
+    assert isinstance(moves, Sequence)
+    assert (len(moves), moves[0], moves[-1], moves[-35]) == (35, listed[0], listed[34], listed[0])
+    assert moves[3:5] == listed[3:5]
+    for outside in (35, -36):
+        with pytest.raises(IndexError):
+            moves[outside]
+    assert moves == listed
+    assert listed == moves
+    assert moves == state.legal_moves()
+    assert moves != state.play(moves[0]).state.legal_moves()
+    assert moves[7] in moves
+    assert "a1a2" not in moves
+    assert (moves.index(moves[7]), moves.count(moves[7])) == (7, 1)
+    assert list(reversed(moves)) == listed[::-1]
+    assert state.resign(1).state.legal_moves() == []
+    assert not state.resign(1).state.legal_moves()

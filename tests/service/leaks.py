@@ -28,14 +28,15 @@ ENGINE_REFEREE: Final = engine_core.REFEREE
 
 def _changing(patch: pytest.MonkeyPatch, change: Callable[[update_pb2.Update, State, Sequence[Turn]], None]) -> None:
     """Let a leak change each Update before it is sent."""
-    right: Any = updates._update
+    right: Any = updates.updates
 
-    def wrong(state: State, number: int, viewer: int, turns: Sequence[Turn], diagrams: bool) -> bytes:
-        update = update_pb2.Update.FromString(right(state, number, viewer, turns, diagrams))
-        change(update, state, turns)
-        return update.SerializeToString(deterministic=True)
+    def wrong(state: State, viewers: Any, turns: Sequence[Turn], *others: Any) -> list[bytes]:
+        seen = [update_pb2.Update.FromString(one) for one in right(state, viewers, turns, *others)]
+        for update in seen:
+            change(update, state, turns)
+        return [update.SerializeToString(deterministic=True) for update in seen]
 
-    patch.setattr(updates, "_update", wrong)
+    patch.setattr(updates, "updates", wrong)
 
 
 def captured_by_kind(patch: pytest.MonkeyPatch) -> None:

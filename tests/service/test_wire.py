@@ -1,6 +1,7 @@
 """The bytes that the service writes itself are those that protobuf would write, and say what the engine says."""
 
 import random
+from itertools import permutations
 
 import pytest
 from shinpan.v1 import action_pb2, event_pb2, game_pb2, update_pb2
@@ -149,3 +150,18 @@ def test_fields_of_any_length(size: int) -> None:
     body = bytes(size)
     expected = update_pb2.View(diagram="\0" * size).SerializeToString()
     assert wire.field(6, body) == expected
+
+
+@pytest.mark.parametrize("claim", ["silent", "announced"])
+def test_viewers_asked_for_together_see_what_each_sees_alone(claim: str) -> None:
+    """Whoever comes first: claims are on the boards of those that may know, and before play each has its own board."""
+    game = engine_core.load("salpakan-classic", claim=claim)
+    arranging = game.start().arrange(1, game.random_arrangement(1, seed=SEED)).state
+    pieces = {1: {"e7": "flag", "a2": "private"}, 2: {"e1": "spy", "a8": "private", "d8": "spy"}}
+    claimed = game.position(pieces, to_move=1).play("e7e8").state
+    assert claimed.view(1).claim_pending
+    for state in (arranging, claimed):
+        alone = {number: wire.updates(state, [(number, viewer, None, b"")])[0] for number, viewer in VIEWERS}
+        for order in permutations(VIEWERS):
+            together = wire.updates(state, [(number, viewer, None, b"") for number, viewer in order])
+            assert together == [alone[number] for number, _ in order]
