@@ -66,10 +66,11 @@ cdef inline void survey(const Rules *rules, const Position *position, uint8_t se
 
 
 cdef inline int movers(
-    const Rules *rules, const Position *position, const Survey *board, uint8_t seat, uint8_t *sources
+    const Rules *rules, const Position *position, const Survey *board, uint8_t seat, bint beside_only, uint8_t *sources
 ) noexcept nogil:
-    """The squares of a seat's pieces, in order, but for those that are shut in, as far as a look at what is beside them
-    tells; how many. No branch depends on the pieces.
+    """The squares of a seat's pieces, in order, but for walkers that are shut in; how many. No branch depends on them.
+
+    With `beside_only` all are passed over that have no room beside them.
     """
     cdef uint64_t left, near
     cdef int word, count = 0
@@ -85,7 +86,7 @@ cdef inline int movers(
                 near |= rules.beside_bits[square][2] & board.open_to[2]
                 near |= rules.beside_bits[square][3] & board.open_to[3]
             sources[count] = square
-            if rules.begins_beside:
+            if beside_only:
                 count += near != 0
             else:
                 count += (near != 0) | (rules.walker[seat][position.kind[position.piece_at[square]]] == 0)

@@ -24,7 +24,7 @@ from engine_core.moves cimport has_legal_move, legal_moves
 from engine_core.sampler cimport Sampler
 from engine_core.state cimport (
     ARRANGEMENT, CODEC_VERSION, ENDED, MARK_ARRIVED, MARK_NAMED, MARK_SHOWN, MARK_UNCLAIMED, OFF, PLAY, History,
-    add_piece, clear_position, copy_position, enclosed,
+    add_piece, clear_position, copy_position, enclose, enclosed_size,
 )
 from engine_core.tables cimport END_FLAG_REACHED, FLAG_FALLS, NONE, OUTCOME_MASK, ROLE_BORROWS, ROLE_CLAIMS, Rules
 from engine_core.view cimport build_view, knows_claim, knows_seat
@@ -314,7 +314,13 @@ cdef class Knowledge:
             for seat in self.game.seats:
                 holder += bytes(self.counts(seat))
         self.read_history(&scratch)
-        return enclosed(
+        cdef size_t size = enclosed_size(
+            head, self.match_id, holder, &self.tables.rules, &self.position, &self.evidence, &scratch
+        )
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, size)
+        enclose(
+            <uint8_t *>PyBytes_AS_STRING(data),
+            size,
             KNOWLEDGE + CODEC_VERSION,
             CODEC_VERSION,
             head,
@@ -326,6 +332,7 @@ cdef class Knowledge:
             &self.evidence,
             &scratch,
         )
+        return data
 
     def __eq__(self, other):
         return self.to_bytes() == other.to_bytes() if isinstance(other, Knowledge) else NotImplemented

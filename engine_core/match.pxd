@@ -31,6 +31,8 @@ cdef class State:
     cdef void read_history(self, History *history) noexcept
     cdef void keep_history(self, const History *history)
     cdef bytes written(self, uint8_t version)
+    cdef size_t encoded_size(self) except 0
+    cdef int write_to(self, uint8_t *out, size_t size, uint8_t version) except -1
     cdef int check_viewer(self, viewer) except -1
     cdef const uint16_t *list_moves(self, int *count) noexcept
     cdef int open_actions(self, int seat) noexcept

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcpy
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from engine_core import events as happened
 from engine_core.arrangement import violations
@@ -32,7 +32,8 @@ from engine_core.evidence cimport note_passes, record
 from engine_core.moves cimport is_legal, legal_moves, reaches
 from engine_core.referee cimport Outcome, apply_move, begin_play, clear_outcome, finish, leave, side_of
 from engine_core.state cimport (
-    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, clear_position, copy_position, enclosed,
+    ARRANGEMENT, CODEC_VERSION, ENDED, MAX_REVISION, OFF, PLAY, add_piece, clear_position, copy_position, enclose,
+    enclosed_size,
 )
 from engine_core.tables cimport MAX_SEATS, NONE, REASON_ADJUDICATED, REASON_AGREED_DRAW, REASON_RESIGNED
 from engine_core.turn cimport Turn, turn_of
@@ -154,7 +155,11 @@ cdef class State:
         return state
 
     cdef void read_history(self, History *history) noexcept:
-        cdef Py_ssize_t size = len(self.history)
+        cdef Py_ssize_t size
+        if not self.tables.rules.keeps_history:
+            history.length = 0
+            return
+        size = len(self.history)
         history.length = <int>(size // 2)
         memcpy(&history.moves[0], PyBytes_AS_STRING(self.history), size)
 
@@ -436,9 +441,23 @@ cdef class State:
 
     cdef bytes written(self, uint8_t version):
         """The bytes in a version of the format."""
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, self.encoded_size())
+        self.write_to(<uint8_t *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), version)
+        return data
+
+    cdef size_t encoded_size(self) except 0:
+        """How many bytes `write_to` writes, in any version of the format."""
         cdef bytes head = self.game.codec_head
         self.read_history(&scratch)
-        return enclosed(
+        return enclosed_size(head, self.match_id, b"", &self.tables.rules, self.position, self.evidence, &scratch)
+
+    cdef int write_to(self, uint8_t *out, size_t size, uint8_t version) except -1:
+        """Write the bytes, as many as `encoded_size` says."""
+        cdef bytes head = self.game.codec_head
+        self.read_history(&scratch)
+        enclose(
+            out,
+            size,
             version,
             version,
             head,
@@ -450,6 +469,7 @@ cdef class State:
             self.evidence,
             &scratch,
         )
+        return 0
 
     def __eq__(self, other):
         return self.to_bytes() == other.to_bytes() if isinstance(other, State) else NotImplemented

@@ -160,7 +160,7 @@ cdef int legal_moves(
     cdef uint8_t sources[256]
     cdef int index, count = 0
     survey(rules, position, position.to_move, &board)
-    for index in range(movers(rules, position, &board, position.to_move, sources)):
+    for index in range(movers(rules, position, &board, position.to_move, rules.begins_beside, sources)):
         count += _from(rules, position, &board, sources[index], moves + count)
     if rules.two_squares or rules.more_squares:
         count = drop_barred(rules, position, history, moves, count)
@@ -191,12 +191,18 @@ cdef bint is_legal(
 ) noexcept nogil:
     """Whether the seat to move may move from `source` to `target`; both are squares of the board."""
     cdef uint8_t seat = position.to_move
+    cdef uint8_t kind = position.kind[position.piece_at[source]]
     cdef uint16_t move = <uint16_t>(source << 8 | target)
+    cdef const uint8_t *beside = rules.beside[source]
     if position.seat_at[source] != seat:
         return False
-    if not reaches(
-        rules, position, rules.pattern[seat][position.kind[position.piece_at[source]]], seat, source, target
-    ):
+    if rules.walker[seat][kind]:
+        # Its own square stands for each that is missing, and admits no piece.
+        if target != beside[0] and target != beside[1] and target != beside[2] and target != beside[3]:
+            return False
+        if not admits(rules, position, seat, target):
+            return False
+    elif not reaches(rules, position, rules.pattern[seat][kind], seat, source, target):
         return False
     if rules.two_squares or rules.more_squares:
         return drop_barred(rules, position, history, &move, 1) == 1

@@ -51,7 +51,7 @@ cdef int count_legal_moves(
     if rules.two_squares or rules.more_squares:
         return legal_moves(rules, position, history, moves)
     survey(rules, position, seat, &board)
-    for index in range(movers(rules, position, &board, seat, sources)):
+    for index in range(movers(rules, position, &board, seat, False, sources)):
         if rules.walker[seat][position.kind[position.piece_at[sources[index]]]]:
             count += openings(rules, position, seat, sources[index])
         else:
@@ -72,7 +72,7 @@ cdef bint follow(const Rules *rules, const Position *position, uint8_t seat, Rep
     memset(replies.through, 0, rules.squares * sizeof(uint64_t))
     memset(replies.steps, 0, rules.squares * sizeof(uint64_t))
     survey(rules, position, seat, &board)
-    for index in range(movers(rules, position, &board, seat, sources)):
+    for index in range(movers(rules, position, &board, seat, False, sources)):
         square = sources[index]
         kind = position.kind[position.piece_at[square]]
         if rules.walker[seat][kind]:

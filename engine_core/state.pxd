@@ -90,7 +90,18 @@ cdef void copy_position(
 cdef void add_piece(
     Position *position, Evidence *evidence, uint8_t seat, uint8_t start, uint8_t square, uint8_t kind
 ) noexcept nogil
-cdef bytes enclosed(
+cdef size_t enclosed_size(
+    bytes head,
+    bytes match_id,
+    bytes more,
+    const Rules *rules,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+) noexcept
+cdef void enclose(
+    uint8_t *out,
+    size_t size,
     uint8_t first,
     uint8_t version,
     bytes head,
@@ -101,7 +112,7 @@ cdef bytes enclosed(
     const Position *position,
     const Evidence *evidence,
     const History *history,
-)
+) noexcept
 cdef const char *read_body(
     const uint8_t *data,
     size_t size,

@@ -14,7 +14,7 @@ heralds. Where `kinds_hidden`, 0 stands for a kind that is not known.
 """
 
 from libc.string cimport memcpy, memset
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING
 
 from engine_core.bitboard cimport lowest
 from engine_core.checksum cimport crc32
@@ -196,7 +196,23 @@ cdef uint8_t *write_body(
     return out
 
 
-cdef bytes enclosed(
+cdef size_t enclosed_size(
+    bytes head,
+    bytes match_id,
+    bytes more,
+    const Rules *rules,
+    const Position *position,
+    const Evidence *evidence,
+    const History *history,
+) noexcept:
+    """How many bytes `enclose` will write."""
+    cdef size_t around = 3 + len(head) + 1 + len(match_id) + len(more) + 4
+    return around + body_size(rules, position, evidence, history)
+
+
+cdef void enclose(
+    uint8_t *out,
+    size_t size,
     uint8_t first,
     uint8_t version,
     bytes head,
@@ -207,25 +223,20 @@ cdef bytes enclosed(
     const Position *position,
     const Evidence *evidence,
     const History *history,
-):
-    """All bytes of a match: `first`, how many they are, head, match id, `more`, a body in a version of the format, and
-    the checksum.
+) noexcept:
+    """Write all bytes of a match: `first`, how many they are, head, match id, `more`, a body in a version of the
+    format, and the checksum.
     """
-    cdef Py_ssize_t size = len(head) + len(match_id) + len(more)
-    cdef Py_ssize_t total = 3 + size + 1 + body_size(rules, position, evidence, history) + 4
-    cdef bytes data = PyBytes_FromStringAndSize(NULL, total)
-    cdef uint8_t *out = <uint8_t *>PyBytes_AS_STRING(data)
-    cdef uint8_t *end = out + total - 4
-    out[0], out[1], out[2] = first, total & 255, <uint8_t>(total >> 8)
+    cdef const uint8_t *begin = out
+    out[0], out[1], out[2] = first, size & 255, <uint8_t>(size >> 8)
     memcpy(out + 3, PyBytes_AS_STRING(head), len(head))
     out += 3 + len(head)
     out[0] = <uint8_t>len(match_id)
     memcpy(out + 1, PyBytes_AS_STRING(match_id), len(match_id))
     out += 1 + len(match_id)
     memcpy(out, PyBytes_AS_STRING(more), len(more))
-    write_body(out + len(more), rules, header, position, evidence, history, version)
-    _put32(end, crc32(end - total + 4, total - 4))
-    return data
+    out = write_body(out + len(more), rules, header, position, evidence, history, version)
+    _put32(out, crc32(begin, size - 4))
 
 
 cdef struct Reader:

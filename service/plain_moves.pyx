@@ -8,7 +8,7 @@ anything was counted, and `service.referee` answers it from messages. What is an
 cimport cython
 
 from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 from google.protobuf.message import DecodeError
@@ -26,7 +26,9 @@ from engine_core.view cimport Columns
 from service.action_reader cimport MoveRequest, read_item, read_move
 from service.call cimport Call
 from service.digest cimport DIGEST_BYTES, put_digest
-from service.wire cimport Writer, close_field, moved, open_field, put_bytes, put_raw, put_update, release, reserve
+from service.wire cimport (
+    Writer, close_field, moved, open_field, put_bytes, put_raw, put_update, release, reserve, room_for_bytes,
+)
 
 cdef enum:
     MAX_SEATS = 4
@@ -155,7 +157,7 @@ cdef State _apply(Writer *writer, const MoveRequest *wanted, tokens):
     turn = before.played(<uint8_t>(wanted.move >> 8), <uint8_t>(wanted.move & 255))
     if turn is None:
         return None
-    _put_state(writer, turn.state.written(CODEC_VERSION), tokens)
+    _put_state(writer, turn.state, tokens)
     if wanted.viewer_count:
         _put_updates(writer, wanted, turn)
     return turn.state
@@ -212,14 +214,24 @@ cdef bint _can_look(State state, const MoveRequest *wanted) noexcept:
     return True
 
 
-cdef int _put_state(Writer *writer, bytes body, tokens) except -1:
-    """The token of an encoded state, and its digest."""
-    cdef bytes token = header + body if tokens is PLAIN else tokens.seal(body)
-    cdef size_t state = open_field(writer, 1)
-    put_bytes(writer, 1, PyBytes_AS_STRING(token), PyBytes_GET_SIZE(token))
-    close_field(writer, state)
+cdef int _put_state(Writer *writer, State state, tokens) except -1:
+    """The token of a state, and its digest."""
     cdef uint8_t digest[DIGEST_BYTES]
-    put_digest(<const uint8_t *>PyBytes_AS_STRING(token), PyBytes_GET_SIZE(token), digest)
+    cdef size_t contents = open_field(writer, 1), begin = PyBytes_GET_SIZE(header), size
+    cdef bytes sealed
+    cdef uint8_t *token
+    if tokens is PLAIN:
+        size = begin + state.encoded_size()
+        token = room_for_bytes(writer, 1, size)
+        memcpy(token, PyBytes_AS_STRING(header), begin)
+        state.write_to(token + begin, size - begin, CODEC_VERSION)
+    else:
+        sealed = tokens.seal(state.written(CODEC_VERSION))
+        size = PyBytes_GET_SIZE(sealed)
+        token = room_for_bytes(writer, 1, size)
+        memcpy(token, PyBytes_AS_STRING(sealed), size)
+    put_digest(token, size, digest)
+    close_field(writer, contents)
     return put_bytes(writer, 2, digest, DIGEST_BYTES)
 
 

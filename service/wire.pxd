@@ -15,6 +15,7 @@ cdef int reserve(Writer *writer, size_t more) except -1
 cdef void release(Writer *writer) noexcept nogil
 cdef size_t open_field(Writer *writer, int field) except? 0
 cdef int close_field(Writer *writer, size_t mark) except -1
+cdef uint8_t *room_for_bytes(Writer *writer, int field, size_t size) except NULL
 cdef int put_bytes(Writer *writer, int field, const void *data, size_t size) except -1
 cdef int put_raw(Writer *writer, bytes data) except -1
 cdef int put_update(

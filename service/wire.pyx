@@ -192,14 +192,19 @@ cdef int close_field(Writer *writer, size_t mark) except -1:
 
 cdef int put_bytes(Writer *writer, int field, const void *data, size_t size) except -1:
     """A field that holds bytes or a message, the empty one too."""
+    memcpy(room_for_bytes(writer, field, size), data, size)
+    return 0
+
+
+cdef uint8_t *room_for_bytes(Writer *writer, int field, size_t size) except NULL:
+    """A field that holds bytes which the caller writes, all of them, where this says."""
     cdef uint8_t *out
     reserve(writer, 1 + MAX_LENGTH + size)
     out = writer.data + writer.size
     out[0] = <uint8_t>(field << 3 | BYTES)
     out = _varint(out + 1, <uint32_t>size)
-    memcpy(out, data, size)
     writer.size = out + size - writer.data
-    return 0
+    return out
 
 
 cdef int put_raw(Writer *writer, bytes data) except -1:
