@@ -66,6 +66,7 @@ def _service() -> Iterator[tuple[str, Figure]]:
     yield "stage.handler", Figure(MICROS, "the whole call without its transport")
     methods = {
         "empty": "an empty method",
+        "sized": "a method with messages as long as those of the last, but empty",
         "apply": "ApplyAction without updates",
         "apply-updates": "ApplyAction with two updates and legal actions",
     }

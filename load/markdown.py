@@ -10,6 +10,7 @@ from load.table import number, verdict
 
 _METHODS: Final = {
     "empty": "empty method",
+    "sized": "as many bytes as the last, not looked at",
     "apply": "ApplyAction, no updates",
     "apply-updates": "ApplyAction, two updates and legal actions",
 }
@@ -86,8 +87,10 @@ def breakdown(results: Results) -> Iterator[str]:
     parts = {name: _median(results, f"stage.{name}") for name in stages.PARTS}
     handler = _median(results, "stage.handler")
     empty = [1e6 / _median(results, f"service.{name}.empty.per-core") for name in transports]
+    sized = [1e6 / _median(results, f"service.{name}.sized.per-core") for name in transports]
     whole = [1e6 / _median(results, f"service.{name}.apply-updates.per-core") for name in transports]
     body = [("transport: a call of the empty method", empty)]
+    body.append(("transport: messages as long as these", [a - b for a, b in zip(sized, empty, strict=True)]))
     body += [(_PARTS[name], [micros] * len(transports)) for name, micros in parts.items()]
     body.append(
         (
@@ -95,8 +98,8 @@ def breakdown(results: Results) -> Iterator[str]:
             [handler - sum(parts.values())] * len(transports),
         )
     )
-    body.append(("beyond the sum: longer messages, threads, caches",
-                 [all_of_it - (bare + handler) for all_of_it, bare in zip(whole, empty, strict=True)]))  # fmt: skip
+    body.append(("beyond the sum: threads, caches",
+                 [all_of_it - (bare + handler) for all_of_it, bare in zip(whole, sized, strict=True)]))  # fmt: skip
     body.append(("**a call, as the kernel counts it**", whole))
     yield from rows(
         ("µs of server CPU", *transports), ((label, *(f"{micros:.1f}" for micros in values)) for label, values in body)

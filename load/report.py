@@ -84,6 +84,8 @@ _METHOD: Final = """
 - A server is bound to one core and h2load to another: {load_seconds:g} s a measurement, 8 connections with 8 calls at a
   time. Where h2load or a neighbour limits the rate by the clock, it says little; calls for each second of the server's
   CPU, as /proc has it, decide.
+- Beside the empty method stands one whose messages are as long as those of ApplyAction with updates, and which does
+  nothing else: what the transport takes for their length. The targets are against the empty method.
 - h2load does not read grpc-status. A real client checks a sample of each method's answers, and every load has to have
   received exactly the bytes of messages that right answers have.
 - Each load repeats one ApplyAction request of a match of hidden-capture-flag under way; the service keeps no states.

@@ -8,7 +8,7 @@ import pytest
 from loading import needs_h2load
 
 from load import h2load
-from load.empty import EMPTY
+from load.empty import EMPTY, sized, sized_like
 from load.loaded import LoadedMethod, sampled_answer
 from load.processes import ServerProcess, server_core
 from load.requests import APPLY_ACTION
@@ -66,6 +66,12 @@ def test_a_sample_is_checked_by_a_real_client(server: ServerProcess) -> None:
     assert sampled_answer(server.address, EMPTY, b"anything") == b""
     with pytest.raises(h2load.LoadFailed, match=grpc.StatusCode.UNIMPLEMENTED.name):
         sampled_answer(server.address, APPLY_ACTION, b"")
+
+
+def test_messages_of_the_same_length_without_work() -> None:
+    request = sized_like(b"r" * 500, b"a" * 70_000)
+    assert len(request) == 500
+    assert len(sized(request, None)) == 70_000
 
 
 @needs_h2load
