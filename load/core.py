@@ -18,7 +18,6 @@ from service.updates import happened
 
 SHOGI_PERFT_DEPTH = 3
 REQUESTS = 64
-BOTH_SEATS = (1, 2)
 DEDUCED = 300
 """More knowledge than the engine remembers deductions of, so that each is a new one."""
 
@@ -98,21 +97,22 @@ def answer(state: bytes, move: int) -> tuple[bytes, list[bytes]]:
     in `load.stages`.
     """
     turn = engine_core.decode(state).play(move)
-    for_all = wire.moved(turn)
-    told: list[tuple[int, int, bytes | None, bytes]] = [
-        (seat, seat, None, for_all if for_all is not None else happened(turn, seat)) for seat in BOTH_SEATS
-    ]
-    return turn.state.to_bytes(), wire.updates(turn.state, told)
+    after, events = turn.state, wire.moved(turn)
+    first, second = (events, events) if events is not None else (happened(turn, 1), happened(turn, 2))
+    return after.to_bytes(), wire.updates(after, [(1, 1, None, first), (2, 2, None, second)])
 
 
 def _request(effort: Effort) -> Taken:
     positions, shogi = matches_under_way(effort.share(REQUESTS)), yardsticks.shogi_requests(effort.share(REQUESTS))
     ours = [(one.state.to_bytes(), int(one.move)) for one in positions]
     count = len(ours)
-    return {
-        "core.request": micros(lambda call: answer(*ours[call % count]), effort.seconds),
-        "yardstick.request.cshogi": micros(lambda call: yardsticks.shogi_answer(*shogi[call % count]), effort.seconds),
-    }
+    return micros(
+        {
+            "core.request": lambda call: answer(*ours[call % count]),
+            "yardstick.request.cshogi": lambda call: yardsticks.shogi_answer(*shogi[call % count]),
+        },
+        effort.seconds,
+    )
 
 
 @cache
@@ -133,6 +133,6 @@ def _knowledge(effort: Effort) -> Taken:
                 piece.probability(kind)
 
     return {
-        "core.knowledge.kinds": micros(kinds, effort.seconds),
-        "core.knowledge.probabilities": micros(probabilities, effort.seconds),
+        **micros({"core.knowledge.kinds": kinds}, effort.seconds),
+        **micros({"core.knowledge.probabilities": probabilities}, effort.seconds),
     }

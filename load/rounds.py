@@ -34,6 +34,10 @@ FULL = Effort(rounds=5, seconds=0.15, load_seconds=1.2)
 QUICK = Effort(rounds=1, seconds=0.002, load_seconds=0.02)
 
 
+BUNCH = 256
+"""Calls of a short work in a row: enough for caches to be warm."""
+
+
 class Spread(NamedTuple):
     """The median of a few values, the lowest and the highest."""
 
@@ -77,11 +81,18 @@ def rate(work: Callable[[int], int], seconds: float) -> float:
             return done / spent
 
 
-def micros(work: Callable[[int], object], seconds: float) -> float:
-    """Microseconds of CPU for one call of `work`, which is called with 0, 1, 2, ..."""
+def micros(works: Mapping[str, Callable[[int], object]], seconds: float) -> Taken:
+    """Microseconds of CPU for one call of each work, which is called with 0, 1, 2, ...
 
-    def once(call: int) -> int:
-        work(call)
-        return 1
-
-    return 1e6 / rate(once, seconds)
+    Works take turns, a bunch of calls each: for calls this short a round is long, and the clock is dear.
+    """
+    spent = dict.fromkeys(works, 0.0)
+    calls = 0
+    while min(spent.values()) < seconds or calls == 0:
+        for name, work in works.items():
+            started = time.process_time()
+            for call in range(calls, calls + BUNCH):
+                work(call)
+            spent[name] += time.process_time() - started
+        calls += BUNCH
+    return {name: 1e6 * taken / calls for name, taken in spent.items()}
