@@ -26,6 +26,7 @@ class Game:
         else:
             self.tables = Tables(relower(like.tables.lowered, ruleset), like.tables)
             self.moves = like.moves
+        self.tables.head = self.codec_head
 
     @cached_property
     def id(self) -> str:

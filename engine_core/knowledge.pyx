@@ -308,7 +308,7 @@ cdef class Knowledge:
 
     def to_bytes(self):
         """The canonical bytes of this knowledge; equal knowledge has equal bytes."""
-        cdef bytes head = self.game.codec_head
+        cdef bytes head = self.tables.head
         cdef bytes holder = bytes((self.viewer, self.header.loaded))
         if self.header.loaded:
             for seat in self.game.seats:

@@ -447,13 +447,13 @@ cdef class State:
 
     cdef size_t encoded_size(self) except 0:
         """How many bytes `write_to` writes, in any version of the format."""
-        cdef bytes head = self.game.codec_head
+        cdef bytes head = self.tables.head
         self.read_history(&scratch)
         return enclosed_size(head, self.match_id, b"", &self.tables.rules, self.position, self.evidence, &scratch)
 
     cdef int write_to(self, uint8_t *out, size_t size, uint8_t version) except -1:
         """Write the bytes, as many as `encoded_size` says."""
-        cdef bytes head = self.game.codec_head
+        cdef bytes head = self.tables.head
         self.read_history(&scratch)
         enclose(
             out,

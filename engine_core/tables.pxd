@@ -155,4 +155,5 @@ cdef class Tables:
     cdef bytes distances
     cdef bytes sets
     cdef readonly bytes digest
+    cdef public bytes head  # of the game's states; the game sets it
     cdef readonly object lowered
