@@ -15,5 +15,5 @@ class SpikeShape(LoadTestShape):
 
     def tick(self) -> tuple[int, float] | None:
         """Users and how many may start in a second; None ends the run."""
-        users = users_at(self.get_run_time())  # type: ignore[no-untyped-call]
+        users = users_at(self.get_run_time())  # type: ignore[no-untyped-call]  # of Locust
         return None if users is None else (users, _AT_ONCE)
