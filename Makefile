@@ -47,11 +47,11 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python -m mypy.stubtest $(STUBTESTED) --mypy-config-file pyproject.toml \
 	    --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports
-	$(BIN)/python proto/generate.py --check
+	$(BIN)/python -m proto.generate --check
 	$(BIN)/python docs/gallery.py --check
 	$(BIN)/python deploy/monitoring/generate.py --check
 	$(BIN)/python -m engine_core schema | diff - docs/ruleset.schema.json
-	$(BIN)/python proto/generate.py --stage
+	$(BIN)/python -m proto.generate --stage
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
 	$(BIN)/buf breaking proto --against proto/released.binpb
@@ -87,7 +87,7 @@ soak: .venv/built .venv/load .venv/fast
 	$(BIN)/python -m load.soak
 
 proto: .venv/dev
-	$(BIN)/python proto/generate.py
+	$(BIN)/python -m proto.generate
 
 schema: .venv/built
 	$(BIN)/python -m engine_core schema > docs/ruleset.schema.json

@@ -1,83 +1,68 @@
-"""Generate the Python stubs of the API from the protocol buffer files beside this script.
+"""Generate the stubs that are committed, from the protocol buffer files beside this script.
 
-python proto/generate.py            write the stubs into clients/python/src
-python proto/generate.py --check    change nothing; fail when the stubs there are not what would be written
-python proto/generate.py --stage    put the third-party files that buf needs into build/proto-deps
+python -m proto.generate            write the stubs of every language whose tools are on this machine
+python -m proto.generate --check    change nothing; fail when stubs are not what would be written
+python -m proto.generate --stage    put the third-party files that buf needs into build/proto-deps
+
+Other languages are generated where they are built, see clients/README.md.
 """
 
 import argparse
-import filecmp
 import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from importlib.resources import as_file, files
+from importlib.resources import files
 from pathlib import Path
 
-from grpc_tools import protoc
+from proto.languages.go import GO
+from proto.languages.language import Language
+from proto.languages.python import PYTHON
 
 ROOT = Path(__file__).resolve().parent.parent
-PROTO = ROOT / "proto"
-STUBS = ROOT / "clients" / "python" / "src"
+LANGUAGES = (PYTHON, GO)
+THIRD_PARTY = ("google/rpc/status.proto",)
 STAGED = ROOT / "build" / "proto-deps"
 
-PACKAGE = Path("shinpan", "v1")
-THIRD_PARTY = ("google/rpc/status.proto",)
-INIT = '"""Messages and stubs of the API, generated from proto/shinpan/v1."""\n'
 
-
-def generate(target: Path) -> None:
-    """Write the stubs below `target`, which must exist; SystemExit when the compiler refuses a file."""
-    package = target / PACKAGE
-    shutil.rmtree(package, ignore_errors=True)
-    package.mkdir(parents=True)
-    sources = sorted(str(path.relative_to(PROTO)) for path in (PROTO / PACKAGE).glob("*.proto"))
-    services = [source for source in sources if source.endswith("_service.proto")]
-    with (
-        as_file(files("grpc_tools") / "_proto") as well_known,
-        as_file(files("google.rpc") / "status.proto") as status,
-    ):
-        includes = [f"--proto_path={path}" for path in (PROTO, well_known, status.parents[2])]
-        _run(
-            [
-                *includes,
-                f"--python_out={target}",
-                f"--mypy_out=readable_stubs,quiet:{target}",
-                *sources,
-            ]
-        )
-        _run(
-            [
-                *includes,
-                f"--grpc_python_out={target}",
-                f"--mypy_grpc_out=readable_stubs,quiet:{target}",
-                *services,
-            ]
-        )
-    (package / "__init__.py").write_text(INIT, encoding="utf-8")
-
-
-def _run(arguments: Sequence[str]) -> None:
-    scripts = Path(sys.executable).parent  # the plugins of this environment, whatever PATH says
-    plugins = [f"--plugin=protoc-gen-{name}={scripts / f'protoc-gen-{name}'}" for name in ("mypy", "mypy_grpc")]
-    if protoc.main(["protoc", *plugins, *arguments]) != 0:
-        raise SystemExit("protoc refused the files above")
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file in `folder`, by its path from there, but for what Python compiles beside its sources."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def differences(generated: Path, committed: Path) -> list[str]:
-    """Names of the files that are missing, superfluous or different in `committed`, sorted."""
-    names = {path.name for folder in (generated, committed) for path in folder.glob("*.py*") if path.is_file()}
-    _, mismatch, errors = filecmp.cmpfiles(generated, committed, sorted(names), shallow=False)
-    return sorted({*mismatch, *errors})
+    """Paths of the files that are missing, superfluous or different in `committed`, sorted."""
+    ours, theirs = contents(generated), contents(committed)
+    return sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
 
 
-def check() -> None:
-    """Fail with the names of stubs that are not what `generate` would write."""
-    with tempfile.TemporaryDirectory() as folder:
-        generate(Path(folder))
-        stale = differences(Path(folder) / PACKAGE, STUBS / PACKAGE)
+def write(language: Language, generated: Path) -> None:
+    """Put what was generated in the place of what is there."""
+    stubs = ROOT / language.stubs
+    shutil.rmtree(stubs, ignore_errors=True)
+    shutil.copytree(generated, stubs)
+
+
+def generate(languages: Sequence[Language], *, check: bool) -> None:
+    """Write the stubs, or check them; SystemExit, with every stale file, when they are not what would be written.
+
+    Languages whose tools are not there are named and passed over.
+    """
+    stale: list[str] = []
+    for language in languages:
+        if tool := language.lacks():
+            print(f"{language.name}: stubs not {'checked' if check else 'written'}, for {tool} is not installed")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            language.generate(Path(folder))
+            if check:
+                names = differences(Path(folder), ROOT / language.stubs)
+                stale += [f"{language.name}: stale: {language.stubs / name}" for name in names]
+            else:
+                write(language, Path(folder))
     if stale:
-        raise SystemExit(f"stale stubs in {PACKAGE}: {', '.join(stale)}; run python proto/generate.py")
+        raise SystemExit("\n".join([*stale, "run make proto"]))
 
 
 def stage() -> None:
@@ -91,17 +76,15 @@ def stage() -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Generate the Python stubs of the API.")
+    parser = argparse.ArgumentParser(description="Generate the stubs of the API.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="change nothing; fail when the stubs are stale")
     mode.add_argument("--stage", action="store_true", help="put third-party files for buf into build/proto-deps")
     chosen = parser.parse_args(arguments)
-    if chosen.check:
-        check()
-    elif chosen.stage:
+    if chosen.stage:
         stage()
     else:
-        generate(STUBS)
+        generate(LANGUAGES, check=chosen.check)
 
 
 if __name__ == "__main__":

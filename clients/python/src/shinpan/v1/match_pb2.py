@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from shinpan.v1 import action_pb2 as shinpan_dot_v1_dot_action__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16shinpan/v1/match.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\"\xb4\x02\n\nMatchSetup\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x34\n\x07options\x18\x02 \x03(\x0b\x32#.shinpan.v1.MatchSetup.OptionsEntry\x12\x10\n\x08match_id\x18\x03 \x01(\x0c\x12>\n\x0c\x61rrangements\x18\x04 \x03(\x0b\x32(.shinpan.v1.MatchSetup.ArrangementsEntry\x12\x12\n\nfirst_seat\x18\x05 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1aL\n\x11\x41rrangementsEntry\x12\x0b\n\x03key\x18\x01 \x01(\r\x12&\n\x05value\x18\x02 \x01(\x0b\x32\x17.shinpan.v1.Arrangement:\x02\x38\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16shinpan/v1/match.proto\x12\nshinpan.v1\x1a\x17shinpan/v1/action.proto\"\xb4\x02\n\nMatchSetup\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x34\n\x07options\x18\x02 \x03(\x0b\x32#.shinpan.v1.MatchSetup.OptionsEntry\x12\x10\n\x08match_id\x18\x03 \x01(\x0c\x12>\n\x0c\x61rrangements\x18\x04 \x03(\x0b\x32(.shinpan.v1.MatchSetup.ArrangementsEntry\x12\x12\n\nfirst_seat\x18\x05 \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1aL\n\x11\x41rrangementsEntry\x12\x0b\n\x03key\x18\x01 \x01(\r\x12&\n\x05value\x18\x02 \x01(\x0b\x32\x17.shinpan.v1.Arrangement:\x02\x38\x01\x42\x18P\x01Z\x14shinpan/v1;shinpanv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shinpan.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\024shinpan/v1;shinpanv1'
   _globals['_MATCHSETUP_OPTIONSENTRY']._loaded_options = None
   _globals['_MATCHSETUP_OPTIONSENTRY']._serialized_options = b'8\001'
   _globals['_MATCHSETUP_ARRANGEMENTSENTRY']._loaded_options = None

@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16shinpan/v1/state.proto\x12\nshinpan.v1\"\x16\n\x05State\x12\r\n\x05token\x18\x01 \x01(\x0c\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16shinpan/v1/state.proto\x12\nshinpan.v1\"\x16\n\x05State\x12\r\n\x05token\x18\x01 \x01(\x0c\x42\x18P\x01Z\x14shinpan/v1;shinpanv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shinpan.v1.state_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\024shinpan/v1;shinpanv1'
   _globals['_STATE']._serialized_start=38
   _globals['_STATE']._serialized_end=60
 # @@protoc_insertion_point(module_scope)

@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17shinpan/v1/viewer.proto\x12\nshinpan.v1*\x96\x01\n\x06Viewer\x12\x16\n\x12VIEWER_UNSPECIFIED\x10\x00\x12\x11\n\rVIEWER_SEAT_1\x10\x01\x12\x11\n\rVIEWER_SEAT_2\x10\x02\x12\x11\n\rVIEWER_SEAT_3\x10\x03\x12\x11\n\rVIEWER_SEAT_4\x10\x04\x12\x14\n\x10VIEWER_SPECTATOR\x10\x0e\x12\x12\n\x0eVIEWER_REFEREE\x10\x0f\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17shinpan/v1/viewer.proto\x12\nshinpan.v1*\x96\x01\n\x06Viewer\x12\x16\n\x12VIEWER_UNSPECIFIED\x10\x00\x12\x11\n\rVIEWER_SEAT_1\x10\x01\x12\x11\n\rVIEWER_SEAT_2\x10\x02\x12\x11\n\rVIEWER_SEAT_3\x10\x03\x12\x11\n\rVIEWER_SEAT_4\x10\x04\x12\x14\n\x10VIEWER_SPECTATOR\x10\x0e\x12\x12\n\x0eVIEWER_REFEREE\x10\x0f\x42\x18P\x01Z\x14shinpan/v1;shinpanv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'shinpan.v1.viewer_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'P\001Z\024shinpan/v1;shinpanv1'
   _globals['_VIEWER']._serialized_start=40
   _globals['_VIEWER']._serialized_end=190
 # @@protoc_insertion_point(module_scope)
