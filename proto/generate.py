@@ -18,9 +18,10 @@ from pathlib import Path
 from proto.languages.go import GO
 from proto.languages.language import Language
 from proto.languages.python import PYTHON
+from proto.languages.typescript import TYPESCRIPT
 
 ROOT = Path(__file__).resolve().parent.parent
-LANGUAGES = (PYTHON, GO)
+LANGUAGES = (PYTHON, GO, TYPESCRIPT)
 THIRD_PARTY = ("google/rpc/status.proto",)
 STAGED = ROOT / "build" / "proto-deps"
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shinpan/v1/knowledge.proto.
  */
 export const file_shinpan_v1_knowledge: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaGlucGFuL3YxL2tub3dsZWRnZS5wcm90bxIKc2hpbnBhbi52MSIaCglLbm93bGVkZ2USDQoFdG9rZW4YASABKAxiBnByb3RvMw");
+  fileDesc("ChpzaGlucGFuL3YxL2tub3dsZWRnZS5wcm90bxIKc2hpbnBhbi52MSIaCglLbm93bGVkZ2USDQoFdG9rZW4YASABKAxCGFABWhRzaGlucGFuL3YxO3NoaW5wYW52MWIGcHJvdG8z");
 
 /**
  * All that one viewer may know of a match at one moment, opaque: its own pieces, the board, and what was shown to

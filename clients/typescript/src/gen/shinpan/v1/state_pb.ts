@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shinpan/v1/state.proto.
  */
 export const file_shinpan_v1_state: GenFile = /*@__PURE__*/
-  fileDesc("ChZzaGlucGFuL3YxL3N0YXRlLnByb3RvEgpzaGlucGFuLnYxIhYKBVN0YXRlEg0KBXRva2VuGAEgASgMYgZwcm90bzM");
+  fileDesc("ChZzaGlucGFuL3YxL3N0YXRlLnByb3RvEgpzaGlucGFuLnYxIhYKBVN0YXRlEg0KBXRva2VuGAEgASgMQhhQAVoUc2hpbnBhbi92MTtzaGlucGFudjFiBnByb3RvMw");
 
 /**
  * A match at one moment, opaque to everyone but the service. The caller keeps it and sends it with each question.

@@ -9,7 +9,7 @@ import { enumDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file shinpan/v1/viewer.proto.
  */
 export const file_shinpan_v1_viewer: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaGlucGFuL3YxL3ZpZXdlci5wcm90bxIKc2hpbnBhbi52MSqWAQoGVmlld2VyEhYKElZJRVdFUl9VTlNQRUNJRklFRBAAEhEKDVZJRVdFUl9TRUFUXzEQARIRCg1WSUVXRVJfU0VBVF8yEAISEQoNVklFV0VSX1NFQVRfMxADEhEKDVZJRVdFUl9TRUFUXzQQBBIUChBWSUVXRVJfU1BFQ1RBVE9SEA4SEgoOVklFV0VSX1JFRkVSRUUQD2IGcHJvdG8z");
+  fileDesc("ChdzaGlucGFuL3YxL3ZpZXdlci5wcm90bxIKc2hpbnBhbi52MSqWAQoGVmlld2VyEhYKElZJRVdFUl9VTlNQRUNJRklFRBAAEhEKDVZJRVdFUl9TRUFUXzEQARIRCg1WSUVXRVJfU0VBVF8yEAISEQoNVklFV0VSX1NFQVRfMxADEhEKDVZJRVdFUl9TRUFUXzQQBBIUChBWSUVXRVJfU1BFQ1RBVE9SEA4SEgoOVklFV0VSX1JFRkVSRUUQD0IYUAFaFHNoaW5wYW4vdjE7c2hpbnBhbnYxYgZwcm90bzM");
 
 /**
  * Who looks at a match. An answer for a viewer is made only of what that viewer may know.
