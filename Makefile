@@ -10,8 +10,8 @@ DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core hap
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-faults test-containers check fuzz h2spec bench report load load-ui \
-    capacity soak proto schema gallery dashboards console-screenshot build debian-packages
+.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-typescript fuzz h2spec bench report \
+    load load-ui capacity soak proto schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -55,6 +55,12 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
 	$(BIN)/buf breaking proto --against proto/released.binpb
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-typescript; \
+	    else echo "TypeScript: not checked, for npm is not installed"; fi
+
+# Formatting, lint and types of the TypeScript client.
+check-typescript: clients/typescript/node_modules/.package-lock.json
+	cd clients/typescript && npm run --silent check
 
 fuzz: .venv/built .venv/fuzz
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
@@ -140,6 +146,10 @@ build: .venv/built
 
 .venv/fuzz: .venv/run requirements/fuzz.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
+	touch $@
+
+clients/typescript/node_modules/.package-lock.json: clients/typescript/package.json clients/typescript/package-lock.json
+	cd clients/typescript && npm ci --silent
 	touch $@
 
 .tools/bin/h2spec: tests/h2spec/go.mod tests/h2spec/go.sum
