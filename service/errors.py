@@ -203,5 +203,5 @@ def _pack(
     message: error_details_pb2.ErrorInfo | error_details_pb2.BadRequest | error_details_pb2.RetryInfo,
 ) -> any_pb2.Any:
     packed = any_pb2.Any()
-    packed.Pack(message)
+    packed.Pack(message, deterministic=True)
     return packed
