@@ -13,7 +13,8 @@ import { type ServiceError as CallError, type ChannelCredentials, Client, creden
 import { ServiceError } from "./errors.js";
 import { AnalysisService } from "./gen/shinpan/v1/analysis_service_pb.js";
 import { RefereeService } from "./gen/shinpan/v1/referee_service_pb.js";
-import { concealStates } from "./state_token.js";
+import type { State } from "./gen/shinpan/v1/state_pb.js";
+import { concealStates, type StateToken } from "./state_token.js";
 
 /** How a channel treats several servers under one name: calls take turns, and what one does not answer another gets. */
 export const SERVICE_CONFIG: string = readFileSync(new URL("../service_config.json", import.meta.url), "utf8");
@@ -40,8 +41,13 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** An answer: its messages are set, as the service always sends them. */
-export type Answer<M extends Message> = { [Field in Exclude<keyof M, "$unknown">]-?: M[Field] } & Pick<M, "$unknown">;
+/** An answer: its messages are set, as the service always sends them, and it keeps only the fields, so that those of
+ * `startMatch` and `applyAction` fit one variable. */
+export type Answer<M extends Message> = {
+  [Field in Exclude<keyof M, "$typeName" | "$unknown">]: State extends M[Field]
+    ? StateToken
+    : Exclude<M[Field], undefined>;
+};
 
 /** The methods of a service. Each rejects with `ServiceError`, and may be called again: the service keeps nothing. */
 export type Stub<S extends DescService> = {
