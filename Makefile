@@ -7,17 +7,22 @@ COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
     netavark nghttp2-client nginx podman prometheus runc uidmap
+TABLE := clients/examples/table
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-typescript fuzz h2spec bench report \
-    load load-ui capacity soak proto schema gallery dashboards console-screenshot build debian-packages
+.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-typescript table \
+    table-screenshots fuzz h2spec bench report load load-ui capacity soak proto schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
 
 serve: .venv/built .venv/dev
 	$(BIN)/python -m service
+
+# The example backend and its page, with a server, on free loopback ports until Ctrl-C; needs Node 20 with npm.
+table: .venv/built $(TABLE)/dist/main.js
+	$(BIN)/python -m demo.table
 
 test: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python -m pytest -n 2 --dist worksteal
@@ -58,9 +63,10 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-typescript; \
 	    else echo "TypeScript: not checked, for npm is not installed"; fi
 
-# Formatting, lint and types of the TypeScript client.
-check-typescript: clients/typescript/node_modules/.package-lock.json
+# Formatting, lint and types of the TypeScript client and of the example backend.
+check-typescript: $(TABLE)/node_modules/.package-lock.json
 	cd clients/typescript && npm run --silent check
+	cd $(TABLE) && npm run --silent check
 
 fuzz: .venv/built .venv/fuzz
 	$(BIN)/python -m fuzz --seconds $(SECONDS)
@@ -150,6 +156,19 @@ build: .venv/built
 
 clients/typescript/node_modules/.package-lock.json: clients/typescript/package.json clients/typescript/package-lock.json
 	cd clients/typescript && npm ci --silent
+	touch $@
+
+# The client is packed into the example as npm would pack it, so it has to be built before.
+$(TABLE)/node_modules/.package-lock.json: $(TABLE)/package.json $(TABLE)/package-lock.json clients/typescript/dist/index.js
+	cd $(TABLE) && npm ci --silent
+	touch $@
+
+clients/typescript/dist/index.js: clients/typescript/node_modules/.package-lock.json $(wildcard clients/typescript/src/*.ts)
+	cd clients/typescript && npm run --silent build
+	touch $@
+
+$(TABLE)/dist/main.js: $(TABLE)/node_modules/.package-lock.json $(wildcard $(TABLE)/src/*.ts $(TABLE)/page/*.ts)
+	cd $(TABLE) && npm run --silent build
 	touch $@
 
 .tools/bin/h2spec: tests/h2spec/go.mod tests/h2spec/go.sum

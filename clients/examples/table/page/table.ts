@@ -1,0 +1,309 @@
+/** A match on the screen: what came last from the backend, what the viewer has in hand, and what is made of both. */
+import type { ClockFace, LogEntry, MatchSummary, Placement, SeatAction, ServerFrame } from "../src/protocol.js";
+import { Arranging } from "./arranging.js";
+import { Board } from "./board.js";
+import { Connection } from "./connection.js";
+import { deductionNotes, deductionPanel } from "./deduction.js";
+import { askToResign } from "./dialogs.js";
+import { html } from "./dom.js";
+import { type Deduction, type Game, type GameEvent, type Kind, pieces, type Update } from "./messages.js";
+import { choicesPanel, legend, logPanel, seatsPanel, shareLine, showClocks } from "./panels.js";
+import { tray } from "./tray.js";
+import { resultSentence, sentence } from "./words.js";
+
+/** A piece of the arrangement that is in hand, and the square on which it stands, or null when it is in the tray. */
+interface Hand {
+  kind: Kind;
+  from: number | null;
+}
+
+export class Table {
+  readonly element: HTMLElement;
+  readonly #message = html("p", { id: "message", role: "alert", hidden: true });
+  readonly #status = html("p", { id: "status", role: "status", "aria-live": "polite" }, "Connecting …");
+  readonly #boardPlace = html("div", { id: "board-place" });
+  readonly #choicesPlace = html("div", {});
+  readonly #sidePlace = html("div", { class: "side" });
+  readonly #connection: Connection;
+  readonly #log = new Map<number, LogEntry>();
+  readonly #legend: HTMLElement;
+  readonly #share: HTMLElement;
+  #board: Board | null = null;
+  #match: MatchSummary | null = null;
+  #you = 0;
+  #update: Update | null = null;
+  #clock: { face: ClockFace; at: number } | null = null;
+  #selected: number | null = null;
+  #arranging: Arranging | null = null;
+  #hand: Hand | null = null;
+  #deducing = false;
+  #deduction: Deduction | null = null;
+  #inspected: number | null = null;
+
+  constructor(
+    readonly game: Game,
+    id: string,
+    secret: string,
+  ) {
+    this.#legend = legend(game);
+    this.#share = shareLine(id);
+    this.element = html(
+      "main",
+      { id: "table" },
+      html("header", {}, html("a", { href: "/", class: "back" }, "Lobby"), html("h1", {}, game.name)),
+      html(
+        "div",
+        { class: "columns" },
+        html("div", { class: "middle" }, this.#status, this.#message, this.#boardPlace, this.#choicesPlace),
+        this.#sidePlace,
+      ),
+    );
+    this.#connection = new Connection(
+      id,
+      secret,
+      (frame) => this.#receive(frame),
+      (online) => this.#online(online),
+    );
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.#letGo());
+    setInterval(() => this.#clock && showClocks(this.#clock.face, Date.now() - this.#clock.at), 250);
+  }
+
+  #receive(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "match":
+        this.#match = frame.match;
+        if (!this.#board || this.#you !== frame.you) this.#seat(frame.you, frame.match.id);
+        break;
+      case "log":
+        for (const entry of frame.entries) this.#log.set(entry.revision, entry);
+        break;
+      case "update":
+        this.#take(frame.update as Update, frame.clock);
+        break;
+      case "arrangement":
+        this.#arranging?.fill((frame.arrangement as { placements: Placement[] }).placements);
+        break;
+      case "deduction":
+        if (frame.revision === this.#update?.status.revision) this.#deduction = frame.deduction as Deduction;
+        break;
+      case "refused":
+        this.#say(`${frame.message} (${frame.reason})`);
+        break;
+    }
+    this.#render();
+  }
+
+  #seat(you: number, id: string): void {
+    this.#you = you;
+    if (you > 0 && !this.game.fixedStart) this.#arranging = new Arranging(this.game, you, id);
+    this.#board = new Board(this.game, you, {
+      choose: (square) => this.#choose(square),
+      drop: (from, to) => this.#drop(from, to),
+      remove: (square) => this.#takeBack(square),
+    });
+    this.#boardPlace.replaceChildren(this.#board.element);
+  }
+
+  #take(update: Update, clock: ClockFace | null): void {
+    if (update.status.revision !== this.#update?.status.revision) {
+      this.#selected = null;
+      this.#deduction = null;
+      this.#inspected = null;
+    }
+    this.#update = update;
+    this.#clock = clock && { face: clock, at: Date.now() };
+    this.#log.set(update.status.revision, { revision: update.status.revision, events: update.events });
+    if (!this.#arranges()) this.#hand = null;
+    if (this.#deducing && update.status.phase === "PHASE_PLAY") this.#connection.send({ type: "deduce" });
+  }
+
+  /** Whether the own arrangement is still to be made. */
+  #arranges(): boolean {
+    return this.#update?.legalActions?.kinds.includes("ACTION_KIND_ARRANGE") ?? false;
+  }
+
+  /** Where a piece may go, from the moves that the referee allows. */
+  #targets(from: number): Set<number> {
+    const moves = this.#update?.legalActions?.moves ?? [];
+    return new Set(moves.filter((move) => move >> 8 === from).map((move) => move & 255));
+  }
+
+  #choose(square: number): void {
+    this.#say("");
+    if (this.#arranges()) this.#chooseToArrange(square);
+    else if (this.#selected !== null && this.#targets(this.#selected).has(square)) this.#move(this.#selected, square);
+    else {
+      this.#selected = this.#selected !== square && this.#targets(square).size > 0 ? square : null;
+      this.#inspected = square;
+    }
+    this.#render();
+  }
+
+  #chooseToArrange(square: number): void {
+    const arranging = this.#arranging;
+    const hand = this.#hand;
+    const there = arranging?.at(square) ?? null;
+    if (hand && arranging?.targets(hand.kind, hand.from).has(square)) {
+      arranging.put(hand.kind, hand.from, square);
+      this.#hand = hand.from === null && arranging.left(hand.kind) > 0 ? hand : null;
+    } else if (hand && !there)
+      this.#say(`${hand.kind.name} may not stand there. ${arranging?.constraint(hand.kind) ?? ""}`);
+    else this.#hand = there && hand?.from !== square ? { kind: there, from: square } : null;
+  }
+
+  #drop(from: number, to: number | null): void {
+    if (this.#arranges()) {
+      if (to === null) this.#takeBack(from);
+      else this.#chooseToArrange(to);
+    } else if (to !== null && this.#targets(from).has(to)) this.#move(from, to);
+    else this.#letGo();
+    this.#render();
+  }
+
+  #takeBack(square: number | null): void {
+    if (square === null || !this.#arranges()) return;
+    this.#arranging?.take(square);
+    this.#hand = null;
+    this.#render();
+  }
+
+  #letGo(): void {
+    this.#selected = null;
+    this.#hand = null;
+    this.#say("");
+    this.#render();
+  }
+
+  #move(from: number, to: number): void {
+    this.#selected = null;
+    this.#act({ move: { packed: (from << 8) | to } });
+  }
+
+  /** Act in answer to what is on the screen. */
+  #act(action: SeatAction): void {
+    this.#say("");
+    const revision = this.#update?.status.revision ?? 0;
+    if (!this.#connection.send({ type: "act", revision, action })) {
+      this.#say("There is no connection to the backend now; nothing was sent.");
+    }
+  }
+
+  #deduce(): void {
+    this.#deducing = !this.#deducing;
+    this.#deduction = null;
+    if (this.#deducing) this.#connection.send({ type: "deduce" });
+    this.#render();
+  }
+
+  #say(text: string): void {
+    this.#message.textContent = text;
+    this.#message.hidden = text === "";
+  }
+
+  #online(online: boolean): void {
+    document.body.classList.toggle("offline", !online);
+    if (online) this.#say("");
+    else this.#say("The connection is lost; it comes back by itself.");
+  }
+
+  #render(): void {
+    const [update, match, board] = [this.#update, this.#match, this.#board];
+    if (!update || !match || !board) return;
+    const focused = document.activeElement?.id ?? "";
+    this.#showPosition(board, update);
+    const text = this.#statusText(update);
+    if (this.#status.textContent !== text) this.#status.textContent = text;
+    this.#status.classList.toggle("yours", update.status.toMove === this.#you && this.#you > 0);
+    document.title = `${update.status.toMove === this.#you && this.#you > 0 ? "● " : ""}${this.game.name}`;
+    const hidden = this.game.information === "INFORMATION_HIDDEN";
+    this.#choicesPlace.replaceChildren(
+      choicesPanel(update.status, this.#you, hidden, this.#deducing, {
+        offerDraw: () => this.#act({ offerDraw: {} }),
+        acceptDraw: () => this.#act({ acceptDraw: {} }),
+        declineDraw: () => this.#act({ declineDraw: {} }),
+        resign: () => askToResign(() => this.#act({ resign: {} })),
+        deduce: () => this.#deduce(),
+      }),
+    );
+    const panels = [
+      this.#arranges() ? this.#trayPanel() : null,
+      this.#deducing && this.#deduction ? deductionPanel(this.game, this.#deduction, this.#inspected) : null,
+      seatsPanel(this.game, match, update, this.#you, (seat) => this.#connection.send({ type: "seatBot", seat })),
+      logPanel(
+        this.game,
+        [...this.#log.values()].sort((one, other) => one.revision - other.revision),
+      ),
+      this.#legend,
+      this.#share,
+    ];
+    this.#sidePlace.replaceChildren(...panels.filter((panel) => panel !== null));
+    if (this.#clock) showClocks(this.#clock.face, Date.now() - this.#clock.at);
+    if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  }
+
+  #showPosition(board: Board, update: Update): void {
+    const arranging = this.#arranges() ? this.#arranging : null;
+    if (arranging) {
+      const own = arranging.pieces();
+      const movable = new Set(own.flatMap((piece, square) => (piece ? [square] : [])));
+      const targets = this.#hand ? arranging.targets(this.#hand.kind, this.#hand.from) : new Set<number>();
+      board.show({ pieces: own, movable, targets, selected: this.#hand?.from ?? null });
+      return;
+    }
+    const { lastMove } = update.status;
+    const moved = (update.events as GameEvent[]).find((event) => event.moved)?.moved;
+    board.show({
+      pieces: pieces(this.game, update),
+      selected: this.#selected,
+      targets: this.#selected === null ? new Set() : this.#targets(this.#selected),
+      movable: new Set(update.legalActions?.moves.map((move) => move >> 8)),
+      lastMove: lastMove === undefined ? null : { from: lastMove >> 8, to: lastMove & 255 },
+      fallen: moved?.captured ?? [],
+      notes: this.#deducing && this.#deduction ? deductionNotes(this.game, this.#deduction) : new Map(),
+    });
+  }
+
+  #trayPanel(): HTMLElement {
+    const arranging = this.#arranging;
+    if (!arranging) return html("section", {});
+    const hand = this.#hand;
+    return tray(arranging, hand?.kind ?? null, hand?.from != null, {
+      choose: (kind) => {
+        this.#hand = { kind, from: null };
+        this.#say("");
+        this.#render();
+      },
+      drop: (kind, x, y) => {
+        const square = this.#board?.squareAt(x, y) ?? null;
+        this.#hand = { kind, from: null };
+        if (square !== null) this.#chooseToArrange(square);
+        this.#hand = null;
+        this.#render();
+      },
+      takeBack: () => this.#takeBack(this.#hand?.from ?? null),
+      random: () => this.#connection.send({ type: "drawArrangement" }),
+      clear: () => {
+        arranging.clear();
+        this.#letGo();
+      },
+      ready: () => this.#act({ arrange: { placements: arranging.placements() } }),
+    });
+  }
+
+  #statusText({ status, events }: Update): string {
+    const last = (events as GameEvent[])
+      .filter((event) => !event.matchEnded)
+      .map((event) => sentence(this.game, event));
+    return [...last, this.#turnText(status)].join(" ");
+  }
+
+  #turnText(status: Update["status"]): string {
+    if (status.result) return resultSentence(status.result);
+    if (status.phase === "PHASE_PLAY") {
+      return status.toMove === this.#you ? "It is your move." : `Seat ${String(status.toMove)} is to move.`;
+    }
+    if (this.#arranges()) return "Arrange your pieces.";
+    const awaited = this.game.seats.map(({ number }) => number).filter((seat) => !status.seatsArranged.includes(seat));
+    return `Waiting for the arrangement of seat ${awaited.map(String).join(", ")}.`;
+  }
+}
