@@ -6,6 +6,7 @@ from functools import partial
 import grpc
 import pytest
 from contract import Contract, Seats, wrap
+from faults.table import stated_seconds
 from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes, Settings
 from raw_http2 import PREFACE, RawClient, frame, message
@@ -28,10 +29,16 @@ def describe(seats: Seats) -> bytes:
     return referee_service_pb2.DescribeStateRequest(state=wrap(seats.state)).SerializeToString()
 
 
-def is_answered(process: ServerProcess, seats: Seats) -> bool:
-    """Whether a new caller gets its answer."""
+@pytest.fixture
+def limit(request: pytest.FixtureRequest) -> float:
+    """Seconds within which the service is well again, as the table of faults states them for the test."""
+    return stated_seconds(f"service/test_http2.py::{request.function.__name__}")
+
+
+def is_answered(process: ServerProcess, seats: Seats, limit: float) -> bool:
+    """Whether a new caller gets its answer within so many seconds."""
     with grpc.insecure_channel(process.address, options=[("grpc.use_local_subchannel_pool", 1)]) as channel:
-        return bool(Contract(channel).raw(DESCRIBE, describe(seats)))
+        return bool(Contract(channel).raw(DESCRIBE, describe(seats), timeout=limit))
 
 
 def ends_it(client: RawClient) -> bool:
@@ -41,7 +48,7 @@ def ends_it(client: RawClient) -> bool:
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["headers", "requests"])
-def test_rapid_resets(server: ServerProcess, seats: Seats, whole: bool) -> None:
+def test_rapid_resets(server: ServerProcess, seats: Seats, whole: bool, limit: float) -> None:
     """Streams that are opened and reset at once, many more than may wait."""
     with RawClient(server.address) as client:
         client.read(lambda: bool(client.http2.remote_settings.max_frame_size))
@@ -53,12 +60,14 @@ def test_rapid_resets(server: ServerProcess, seats: Seats, whole: bool) -> None:
                 client.read(lambda: client.http2.outbound_flow_control_window > 2_000)
         except (ConnectionError, ProtocolError):
             pass  # the server has had enough of it, as it may
-        assert is_answered(server, seats)
-    assert is_answered(server, seats)
+        assert is_answered(server, seats, limit)
+    assert is_answered(server, seats, limit)
     assert samples(server)["shinpan_waiting_calls", ()] == 0
 
 
-def test_a_client_that_does_not_read(strict_server: ServerProcess, strict: Contract, seats: Seats) -> None:
+def test_a_client_that_does_not_read(
+    strict_server: ServerProcess, strict: Contract, seats: Seats, limit: float
+) -> None:
     """The server has one thread; no answer that is not read holds it."""
     expected = strict.raw(DESCRIBE, describe(seats))
     with RawClient(strict_server.address, greet=False) as client:
@@ -72,7 +81,7 @@ def test_a_client_that_does_not_read(strict_server: ServerProcess, strict: Contr
             client.flush()
             client.read(partial(client.has, stream))
             slow.append(stream)
-        assert is_answered(strict_server, seats)
+        assert is_answered(strict_server, seats, limit)
         assert not any(client.streams[stream].data for stream in slow)
         for stream in slow:
             while not client.ended(stream):
@@ -83,7 +92,7 @@ def test_a_client_that_does_not_read(strict_server: ServerProcess, strict: Contr
             assert client.streams[stream].data == message(expected)
 
 
-def test_a_client_that_trickles(strict_server: ServerProcess, strict: Contract, seats: Seats) -> None:
+def test_a_client_that_trickles(strict_server: ServerProcess, strict: Contract, seats: Seats, limit: float) -> None:
     """Headers and request come a byte at a time; others do not wait for them."""
     expected = strict.raw(DESCRIBE, describe(seats))
     with RawClient(strict_server.address) as client:
@@ -92,11 +101,11 @@ def test_a_client_that_trickles(strict_server: ServerProcess, strict: Contract, 
         for index in range(len(headers)):
             client.socket.sendall(headers[index : index + 1])
             if index in (3, 20):
-                assert is_answered(strict_server, seats)
+                assert is_answered(strict_server, seats, limit)
         for byte in message(describe(seats)):
             client.http2.send_data(stream, bytes([byte]))
             client.flush()
-        assert is_answered(strict_server, seats)
+        assert is_answered(strict_server, seats, limit)
         client.http2.end_stream(stream)
         client.flush()
         answer = client.answer(stream)
@@ -130,17 +139,17 @@ def test_more_streams_than_allowed_are_refused(seats: Seats) -> None:
         pytest.param(GREETING + frame(DATA, 0, 1, bytes(64), length=(1 << 24) - 1), id="too long a frame"),
     ],
 )
-def test_broken_connections(transport: str, server: ServerProcess, seats: Seats, sent: bytes) -> None:
+def test_broken_connections(transport: str, server: ServerProcess, seats: Seats, sent: bytes, limit: float) -> None:
     """The native transport ends them. So does grpcio, but some only after a while."""
     with RawClient(server.address, greet=False) as client:
         client.http2.initiate_connection()
         client.http2.clear_outbound_data_buffer()
         client.socket.sendall(sent)
         assert transport == "grpcio" or ends_it(client)
-    assert is_answered(server, seats)
+    assert is_answered(server, seats, limit)
 
 
-def test_endless_headers_end(server: ServerProcess, seats: Seats) -> None:
+def test_endless_headers_end(server: ServerProcess, seats: Seats, limit: float) -> None:
     """Continuations without an end are not collected for ever."""
     chunk = frame(CONTINUATION, 0, 1, b"\x00\x01a\x7f\x00" + bytes(127) + b"\x00" * 8)
     with RawClient(server.address, greet=False) as client:
@@ -149,7 +158,7 @@ def test_endless_headers_end(server: ServerProcess, seats: Seats) -> None:
         client.socket.sendall(GREETING + frame(HEADERS, 0, 1, b"\x83"))
         with pytest.raises(ConnectionError):
             client.socket.sendall(chunk * (FLOOD_BYTES // len(chunk)))
-    assert is_answered(server, seats)
+    assert is_answered(server, seats, limit)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +171,9 @@ def test_endless_headers_end(server: ServerProcess, seats: Seats) -> None:
         pytest.param(b"\7\0\0\0\1x", {"0", "12", "13"}, id="no such flag"),  # grpcio passes over it
     ],
 )
-def test_broken_messages_are_answered(server: ServerProcess, body: bytes, codes: set[str]) -> None:
+def test_broken_messages_are_answered(
+    server: ServerProcess, seats: Seats, body: bytes, codes: set[str], limit: float
+) -> None:
     """With an error of the transport's, or a reset of the stream; the connection goes on."""
     with RawClient(server.address) as client:
         stream = client.open(LIST_GAMES)
@@ -175,3 +186,4 @@ def test_broken_messages_are_answered(server: ServerProcess, body: bytes, codes:
         client.http2.increment_flow_control_window(1 << 20)
         client.flush()
         assert client.answer(again).headers["grpc-status"] == "0"
+    assert is_answered(server, seats, limit)
