@@ -11,7 +11,7 @@ TABLE := clients/examples/table
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-typescript table \
+.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-go check-typescript table \
     table-screenshots fuzz h2spec bench report load load-ui capacity soak proto schema gallery dashboards console-screenshot build debian-packages
 
 demo: .venv/built
@@ -60,8 +60,14 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
 	$(BIN)/buf breaking proto --against proto/released.binpb
+	@if command -v go >/dev/null; then $(MAKE) --no-print-directory check-go; \
+	    else echo "Go: not checked, for go is not installed"; fi
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-typescript; \
 	    else echo "TypeScript: not checked, for npm is not installed"; fi
+
+# Formatting of the Go client, and what go vet finds.
+check-go:
+	cd clients/go && test -z "$$(gofmt -l -d . | tee /dev/stderr)" && go vet ./...
 
 # Formatting, lint and types of the TypeScript client and of the example backend.
 check-typescript: $(TABLE)/node_modules/.package-lock.json
