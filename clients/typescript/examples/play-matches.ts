@@ -18,30 +18,30 @@ async function play({ referee, analysis }: Connection, id: string, seed: number)
   const chance = random(seed);
   const played: ActionInit[] = [];
   const setup = { game: id };
-  let match = await referee.startMatch({ setup, viewers });
+  let { state, digest, updates } = await referee.startMatch({ setup, viewers });
 
   const act = async (action: ActionInit): Promise<void> => {
-    match = await referee.applyAction({ state: match.state, action, viewers });
+    ({ state, digest, updates } = await referee.applyAction({ state, action, viewers }));
     played.push(action);
   };
-  const status = () => match.updates[0]?.status ?? fail(`${id}: no update`);
+  const status = () => updates[0]?.status ?? fail(`${id}: no update`);
 
   for (const seat of status().phase === Phase.ARRANGEMENT ? viewers : []) {
     const drawn = await analysis.drawArrangement({ game: id, seat, seed: BigInt(seed + seat) });
     await act(actions.arrange(seat, drawn.arrangement));
   }
-  const refused = await reasonOf(act(actions.move(status().toMove, illegalMove(game, legalMoves(match.updates)))));
+  const refused = await reasonOf(act(actions.move(status().toMove, illegalMove(game, legalMoves(updates)))));
   if (refused !== "ILLEGAL_MOVE") {
     fail(`${id}: an illegal move was answered with ${refused}`);
   }
   while (status().phase === Phase.PLAY) {
-    const moves = legalMoves(match.updates);
+    const moves = legalMoves(updates);
     const move = moves[Math.floor(chance() * moves.length)] ?? fail(`${id}: no move for seat ${status().toMove}`);
     await act(status().ply === LONGEST_MATCH_PLIES ? actions.adjudicate([]) : actions.move(status().toMove, move));
   }
 
   const replayed = await referee.replayMatch({ start: { case: "setup", value: setup }, actions: played });
-  if (!Buffer.from(replayed.digest).equals(match.digest)) {
+  if (!Buffer.from(replayed.digest).equals(digest)) {
     fail(`${id}: the replay ended in another state`);
   }
   const result = status().result ?? fail(`${id}: no result`);

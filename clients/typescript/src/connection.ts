@@ -41,12 +41,9 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** An answer: its messages are set, as the service always sends them, and it keeps only the fields, so that those of
- * `startMatch` and `applyAction` fit one variable. */
-export type Answer<M extends Message> = {
-  [Field in Exclude<keyof M, "$typeName" | "$unknown">]: State extends M[Field]
-    ? StateToken
-    : Exclude<M[Field], undefined>;
+/** An answer, whose messages are set: the service always sends them. */
+export type Answer<M extends Message> = M & {
+  [Field in Exclude<keyof M, keyof Message>]-?: State extends M[Field] ? StateToken : Exclude<M[Field], undefined>;
 };
 
 /** The methods of a service. Each rejects with `ServiceError`, and may be called again: the service keeps nothing. */
