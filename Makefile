@@ -107,6 +107,11 @@ soak: .venv/built .venv/load .venv/fast
 proto: .venv/dev
 	$(BIN)/python -m proto.generate
 
+# Vectors for all clients, clients/conformance; minutes.
+.PHONY: conformance
+conformance: .venv/built
+	$(BIN)/python -m conformance
+
 schema: .venv/built
 	$(BIN)/python -m engine_core schema > docs/ruleset.schema.json
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = {"engine_core", "service", "shinpan", "demo", "fuzz", "load"}
+OURS = {"conformance", "engine_core", "service", "shinpan", "demo", "fuzz", "load"}
 ALLOWED = {"engine_core": ("engine_core",), "service": ("service", "engine_core", "shinpan.v1")}
 """For each folder what it may use: modules, and what is in them."""
 IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+c?import|c?import\s+([\w.]+))", re.MULTILINE)

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import broken_states
 import grpc
 import pytest
 from contract import (
@@ -28,6 +27,7 @@ from google.protobuf.message_factory import GetMessageClass
 from shinpan.v1 import action_pb2, analysis_service_pb2, knowledge_pb2, referee_service_pb2, state_pb2
 
 import engine_core
+from conformance import broken_states
 from service.tokens import seal
 
 STATE_REASONS = {"STATE_FORMAT", "RULESET_UNAVAILABLE", *engine_core.StateError.REASONS}

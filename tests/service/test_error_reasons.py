@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-import broken_states
 import grpc
 import pytest
 from contract import (
@@ -35,6 +34,7 @@ from shinpan.v1 import (
 )
 
 import engine_core
+from conformance import broken_states
 from engine_core.ruleset_file import read
 from service import requests
 from service.config import read_settings
