@@ -32,6 +32,11 @@ export class Arranging {
     return this.#placed.get(square) ?? null;
   }
 
+  /** The squares of the own zone, each with its seat. */
+  wholeZone(): ReadonlyMap<number, number> {
+    return new Map(this.game.seats[this.seat - 1]?.zone.squares.map((square) => [square, this.seat]));
+  }
+
   /** The squares that the game allows to a kind. */
   zone(kind: Kind): ReadonlySet<number> {
     const seat = this.game.seats[this.seat - 1];
@@ -89,7 +94,7 @@ export class Arranging {
 
   /** What the game demands of a kind, and what stands in its way. */
   constraint(kind: Kind): string {
-    const [allowed, all] = [this.zone(kind).size, this.game.seats[this.seat - 1]?.zone.squares.length ?? 0];
+    const [allowed, all] = [this.zone(kind).size, this.wholeZone().size];
     const where =
       allowed === all ? "anywhere in your zone" : `on ${String(allowed)} of the ${String(all)} squares of your zone`;
     const free = [...this.zone(kind)].filter((square) => !this.#placed.has(square)).length;

@@ -12,6 +12,8 @@ export interface Position {
   selected?: number | null;
   /** Where the selected piece may go. */
   targets?: ReadonlySet<number>;
+  /** Squares in the zones of seats, and whose each is. */
+  zones?: ReadonlyMap<number, number>;
   /** Squares of the own pieces that may be picked up. */
   movable?: ReadonlySet<number>;
   lastMove?: { from: number; to: number } | null;
@@ -99,10 +101,12 @@ export class Board {
   }
 
   #fill(cell: SVGGElement, index: number): void {
-    const { pieces, selected, targets, movable, lastMove, fallen, notes } = this.#position;
+    const { pieces, selected, targets, zones, movable, lastMove, fallen, notes } = this.#position;
     const piece = pieces[index] ?? null;
     const marks: SVGElement[] = [svg("rect", { class: "touch", x: -50, y: -50, width: UNIT, height: UNIT })];
     const mark = (name: string) => svg("rect", { class: name, x: -46, y: -46, width: 92, height: 92, rx: 10 });
+    const owner = zones?.get(index);
+    if (owner !== undefined) marks.push(mark(`zone seat${String(owner)}`));
     if (lastMove?.from === index) marks.push(mark("came-from"));
     if (lastMove?.to === index) marks.push(mark("went-to"));
     if (selected === index) marks.push(mark("selected"));

@@ -12,7 +12,7 @@ export function ground(geometry: Geometry): SVGGElement {
     drawn.append(...board.squares.map((square, index) => station(square, geometry.middle(index))));
   } else {
     drawn.append(...board.squares.map((square) => field(geometry, square)));
-    drawn.append(...roads(geometry, (from, to) => distance(from, to) > UNIT * 1.2), ...bars(geometry));
+    drawn.append(...roads(geometry, (from, to) => !sideBySide(geometry, from, to)), ...bars(geometry));
     drawn.append(...board.squares.flatMap((square, index) => feature(square, geometry.middle(index))));
   }
   drawn.append(...goals(geometry), ...labels(geometry));
@@ -41,10 +41,10 @@ function station(square: Square, middle: Point): SVGElement {
   return drawn ?? svg("rect", { class: "station", x: middle.x - 40, y: middle.y - 30, width: 80, height: 60, rx: 9 });
 }
 
-function roads(geometry: Geometry, drawn: (from: Point, to: Point) => boolean): SVGElement[] {
+function roads(geometry: Geometry, drawn: (from: number, to: number) => boolean): SVGElement[] {
   return geometry.game.board.roads
+    .filter(({ first, second }) => drawn(first, second))
     .map(({ first, second }) => [geometry.middle(first), geometry.middle(second)] as const)
-    .filter(([from, to]) => drawn(from, to))
     .map(([from, to]) => svg("line", { class: "road", x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
 }
 
@@ -120,6 +120,13 @@ function at({ x, y }: Point, dx: number, dy: number): string {
   return `${String(x + dx)},${String(y + dy)}`;
 }
 
-function distance(from: Point, to: Point): number {
-  return Math.hypot(from.x - to.x, from.y - to.y);
+/** Whether two fields share an edge, so that everybody sees that they are joined. */
+function sideBySide(geometry: Geometry, first: number, second: number): boolean {
+  const cellsOf = (index: number) => {
+    const square = geometry.game.board.squares[index];
+    return square ? geometry.cells(square) : [];
+  };
+  return cellsOf(first).some((one) =>
+    cellsOf(second).some((other) => Math.abs(one.x - other.x) + Math.abs(one.y - other.y) === 1),
+  );
 }

@@ -1,8 +1,8 @@
 /** The lobby: make a match, take an open seat, or watch. */
 import type { Created, Holder, MatchSummary, NewMatch, Taken } from "../src/protocol.js";
-import { Board } from "./board.js";
+import { Board, type Position } from "./board.js";
 import { button, copyButton, html } from "./dom.js";
-import type { Game, GameOption, GameSummary } from "./messages.js";
+import type { Game, GameOption, GameSummary, Piece } from "./messages.js";
 import { ask, query } from "./requests.js";
 
 const HOLDERS: Record<Holder, string> = { player: "A link to give away", open: "Open to anyone", bot: "A bot" };
@@ -124,7 +124,7 @@ export class Lobby {
     const game = await ask<Game>(`/api/games/${id}?${query(this.#options())}`).catch(() => null);
     if (!game || id !== this.#game.value) return;
     const board = new Board(game, 0, { choose: () => undefined, drop: () => undefined });
-    board.show({ pieces: game.board.squares.map(() => null) });
+    board.show(startPosition(game));
     board.element.setAttribute("id", "preview");
     board.element.setAttribute("role", "img");
     board.element.setAttribute("aria-label", `The board of ${game.name}`);
@@ -206,6 +206,20 @@ export class Lobby {
     this.#message.textContent = text;
     this.#message.hidden = text === "";
   }
+}
+
+/** Where pieces stand at the start: themselves where that is fixed, or the zones in which each seat places its own. */
+function startPosition(game: Game): Position {
+  const found: (Piece | null)[] = game.board.squares.map(() => null);
+  const zones = new Map<number, number>();
+  for (const { number: seat, zone, kindZones } of game.seats) {
+    for (const square of zone.squares) {
+      const kind = game.kinds.find((_, index) => kindZones[index]?.squares.includes(square)) ?? null;
+      if (game.fixedStart) found[square] = { seat, kind, shown: false, claims: false };
+      else zones.set(square, seat);
+    }
+  }
+  return { pieces: found, zones };
 }
 
 function field(label: string, input: HTMLElement): HTMLElement {

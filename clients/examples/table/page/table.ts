@@ -1,21 +1,14 @@
 /** A match on the screen: what came last from the backend, what the viewer has in hand, and what is made of both. */
 import type { ClockFace, LogEntry, MatchSummary, Placement, SeatAction, ServerFrame } from "../src/protocol.js";
-import { Arranging } from "./arranging.js";
+import { ArrangingDesk } from "./arranging_desk.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { deductionNotes, deductionPanel } from "./deduction.js";
 import { askToResign } from "./dialogs.js";
 import { html } from "./dom.js";
-import { type Deduction, type Game, type GameEvent, type Kind, pieces, type Update } from "./messages.js";
+import { type Deduction, type Game, type GameEvent, pieces, type Update } from "./messages.js";
 import { choicesPanel, legend, logPanel, seatsPanel, shareLine, showClocks } from "./panels.js";
-import { tray } from "./tray.js";
 import { resultSentence, sentence } from "./words.js";
-
-/** A piece of the arrangement that is in hand, and the square on which it stands, or null when it is in the tray. */
-interface Hand {
-  kind: Kind;
-  from: number | null;
-}
 
 export class Table {
   readonly element: HTMLElement;
@@ -34,8 +27,9 @@ export class Table {
   #update: Update | null = null;
   #clock: { face: ClockFace; at: number } | null = null;
   #selected: number | null = null;
-  #arranging: Arranging | null = null;
-  #hand: Hand | null = null;
+  #desk: ArrangingDesk | null = null;
+  /** The revision that an action was sent for, until it is in or refused. */
+  #answered: number | null = null;
   #deducing = false;
   #deduction: Deduction | null = null;
   #inspected: number | null = null;
@@ -81,12 +75,13 @@ export class Table {
         this.#take(frame.update as Update, frame.clock);
         break;
       case "arrangement":
-        this.#arranging?.fill((frame.arrangement as { placements: Placement[] }).placements);
+        this.#desk?.fill((frame.arrangement as { placements: Placement[] }).placements);
         break;
       case "deduction":
         if (frame.revision === this.#update?.status.revision) this.#deduction = frame.deduction as Deduction;
         break;
       case "refused":
+        this.#answered = null;
         this.#say(`${frame.message} (${frame.reason})`);
         break;
     }
@@ -95,11 +90,19 @@ export class Table {
 
   #seat(you: number, id: string): void {
     this.#you = you;
-    if (you > 0 && !this.game.fixedStart) this.#arranging = new Arranging(this.game, you, id);
+    if (you > 0 && !this.game.fixedStart) {
+      this.#desk = new ArrangingDesk(this.game, you, id, {
+        say: (text) => this.#say(text),
+        changed: () => this.#render(),
+        squareAt: (x, y) => this.#board?.squareAt(x, y) ?? null,
+        drawRandom: () => this.#connection.send({ type: "drawArrangement" }),
+        ready: (placements) => this.#act({ arrange: { placements } }),
+      });
+    }
     this.#board = new Board(this.game, you, {
       choose: (square) => this.#choose(square),
       drop: (from, to) => this.#drop(from, to),
-      remove: (square) => this.#takeBack(square),
+      remove: (square) => this.#arranges() && this.#desk?.takeBack(square),
     });
     this.#boardPlace.replaceChildren(this.#board.element);
   }
@@ -113,7 +116,6 @@ export class Table {
     this.#update = update;
     this.#clock = clock && { face: clock, at: Date.now() };
     this.#log.set(update.status.revision, { revision: update.status.revision, events: update.events });
-    if (!this.#arranges()) this.#hand = null;
     if (this.#deducing && update.status.phase === "PHASE_PLAY") this.#connection.send({ type: "deduce" });
   }
 
@@ -130,7 +132,7 @@ export class Table {
 
   #choose(square: number): void {
     this.#say("");
-    if (this.#arranges()) this.#chooseToArrange(square);
+    if (this.#arranges()) this.#desk?.choose(square);
     else if (this.#selected !== null && this.#targets(this.#selected).has(square)) this.#move(this.#selected, square);
     else {
       this.#selected = this.#selected !== square && this.#targets(square).size > 0 ? square : null;
@@ -139,37 +141,16 @@ export class Table {
     this.#render();
   }
 
-  #chooseToArrange(square: number): void {
-    const arranging = this.#arranging;
-    const hand = this.#hand;
-    const there = arranging?.at(square) ?? null;
-    if (hand && arranging?.targets(hand.kind, hand.from).has(square)) {
-      arranging.put(hand.kind, hand.from, square);
-      this.#hand = hand.from === null && arranging.left(hand.kind) > 0 ? hand : null;
-    } else if (hand && !there)
-      this.#say(`${hand.kind.name} may not stand there. ${arranging?.constraint(hand.kind) ?? ""}`);
-    else this.#hand = there && hand?.from !== square ? { kind: there, from: square } : null;
-  }
-
   #drop(from: number, to: number | null): void {
-    if (this.#arranges()) {
-      if (to === null) this.#takeBack(from);
-      else this.#chooseToArrange(to);
-    } else if (to !== null && this.#targets(from).has(to)) this.#move(from, to);
+    if (this.#arranges()) this.#desk?.drop(from, to);
+    else if (to !== null && this.#targets(from).has(to)) this.#move(from, to);
     else this.#letGo();
-    this.#render();
-  }
-
-  #takeBack(square: number | null): void {
-    if (square === null || !this.#arranges()) return;
-    this.#arranging?.take(square);
-    this.#hand = null;
     this.#render();
   }
 
   #letGo(): void {
     this.#selected = null;
-    this.#hand = null;
+    this.#desk?.letGo();
     this.#say("");
     this.#render();
   }
@@ -179,11 +160,13 @@ export class Table {
     this.#act({ move: { packed: (from << 8) | to } });
   }
 
-  /** Act in answer to what is on the screen. */
+  /** Act in answer to what is on the screen, once. */
   #act(action: SeatAction): void {
-    this.#say("");
     const revision = this.#update?.status.revision ?? 0;
-    if (!this.#connection.send({ type: "act", revision, action })) {
+    if (this.#answered === revision) return;
+    this.#say("");
+    if (this.#connection.send({ type: "act", revision, action })) this.#answered = revision;
+    else {
       this.#say("There is no connection to the backend now; nothing was sent.");
     }
   }
@@ -202,6 +185,7 @@ export class Table {
 
   #online(online: boolean): void {
     document.body.classList.toggle("offline", !online);
+    this.#answered = null;
     if (online) this.#say("");
     else this.#say("The connection is lost; it comes back by itself.");
   }
@@ -226,7 +210,7 @@ export class Table {
       }),
     );
     const panels = [
-      this.#arranges() ? this.#trayPanel() : null,
+      this.#arranges() && this.#desk ? this.#desk.panel() : null,
       this.#deducing && this.#deduction ? deductionPanel(this.game, this.#deduction, this.#inspected) : null,
       seatsPanel(this.game, match, update, this.#you, (seat) => this.#connection.send({ type: "seatBot", seat })),
       logPanel(
@@ -242,12 +226,8 @@ export class Table {
   }
 
   #showPosition(board: Board, update: Update): void {
-    const arranging = this.#arranges() ? this.#arranging : null;
-    if (arranging) {
-      const own = arranging.pieces();
-      const movable = new Set(own.flatMap((piece, square) => (piece ? [square] : [])));
-      const targets = this.#hand ? arranging.targets(this.#hand.kind, this.#hand.from) : new Set<number>();
-      board.show({ pieces: own, movable, targets, selected: this.#hand?.from ?? null });
+    if (this.#arranges() && this.#desk) {
+      board.show(this.#desk.position());
       return;
     }
     const { lastMove } = update.status;
@@ -260,33 +240,6 @@ export class Table {
       lastMove: lastMove === undefined ? null : { from: lastMove >> 8, to: lastMove & 255 },
       fallen: moved?.captured ?? [],
       notes: this.#deducing && this.#deduction ? deductionNotes(this.game, this.#deduction) : new Map(),
-    });
-  }
-
-  #trayPanel(): HTMLElement {
-    const arranging = this.#arranging;
-    if (!arranging) return html("section", {});
-    const hand = this.#hand;
-    return tray(arranging, hand?.kind ?? null, hand?.from != null, {
-      choose: (kind) => {
-        this.#hand = { kind, from: null };
-        this.#say("");
-        this.#render();
-      },
-      drop: (kind, x, y) => {
-        const square = this.#board?.squareAt(x, y) ?? null;
-        this.#hand = { kind, from: null };
-        if (square !== null) this.#chooseToArrange(square);
-        this.#hand = null;
-        this.#render();
-      },
-      takeBack: () => this.#takeBack(this.#hand?.from ?? null),
-      random: () => this.#connection.send({ type: "drawArrangement" }),
-      clear: () => {
-        arranging.clear();
-        this.#letGo();
-      },
-      ready: () => this.#act({ arrange: { placements: arranging.placements() } }),
     });
   }
 

@@ -28,10 +28,18 @@ export function sentence(game: Game, event: GameEvent): string {
   return "Something happened that this page does not know.";
 }
 
+/** Reasons that are about the side that lost. */
+const OF_THE_LOSER: Record<string, string> = {
+  END_REASON_RESIGNED: "the other side resigned",
+  END_REASON_TIME: "the other side has no time left",
+  END_REASON_ABANDONMENT: "the other side has left",
+  END_REASON_NO_LEGAL_MOVE: "the other side cannot move",
+};
+
 export function resultSentence({ winners, reason: why }: Result): string {
   if (winners.length === 0) return `A draw: ${reason(why)}.`;
-  const seats = winners.map(String).join(" and ");
-  return `${winners.length > 1 ? "Seats" : "Seat"} ${seats} ${winners.length > 1 ? "win" : "wins"}: ${reason(why)}.`;
+  const [seats, several] = [winners.map(String).join(" and "), winners.length > 1];
+  return `${several ? "Seats" : "Seat"} ${seats} ${several ? "win" : "wins"}: ${OF_THE_LOSER[why] ?? reason(why)}.`;
 }
 
 function moveSentence(game: Game, { ply, seat, move, battle, captured, attackerKind, defenderKind }: Moved): string {

@@ -28,7 +28,12 @@ export interface Listener {
 }
 
 export class Matches {
-  readonly #timers = new Timers((match, seat) => void this.#timeIsUp(match, seat));
+  readonly #timers = new Timers((match, seat) => {
+    this.#timeIsUp(match, seat).catch((error: unknown) => {
+      console.error(`the end of time of match ${match} has to wait:`, error);
+      this.#timers.set(match, this.#row(match).clock);
+    });
+  });
   readonly #listeners: Listener[] = [];
 
   constructor(
