@@ -215,7 +215,7 @@ class Settings(BaseModel):
     def _native(self) -> None:
         """Refuse what the native transport lacks. That connections have no age there is so unless one is asked for."""
         chosen = f"{self.flag('transport')}=native"
-        if find_spec("pygrpc_native") is None:
+        if not _installed("pygrpc_native"):
             raise ValueError(f"{chosen} needs the package pygrpc-native; install shinpan-server[fast]")
         lacking = {
             "tls_certificate_file": "TLS",

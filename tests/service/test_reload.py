@@ -145,10 +145,14 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
         (tmp_path / "keys").unlink()
         process.reload()
         wait_for(lambda: len(problems(log)) == 3)
-        written(tmp_path, "access.toml", "caller = " + "[" * 100_000)
+        (tmp_path / "keys").mkdir()
         process.reload()
         wait_for(lambda: len(problems(log)) == 4)
+        written(tmp_path, "access.toml", "caller = " + "[" * 100_000)
+        process.reload()
+        wait_for(lambda: len(problems(log)) == 5)
         assert reseal(backend, state) == state
+        (tmp_path / "keys").rmdir()
         written(tmp_path, "keys", keys(2, 1))
         process.reload()
         wait_for(lambda: key_of(reseal(backend, state)) == 2)
@@ -159,6 +163,7 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
         f"the callers stay as they were: {tmp_path}/access.toml: caller 1 audience: String should have at most 64 "
         "characters",
         f"the keys stay as they were: cannot read {tmp_path}/keys: No such file or directory",
+        f"the keys stay as they were: cannot read {tmp_path}/keys: Is a directory",
     ]
 
 

@@ -74,14 +74,31 @@ def test_settings_that_contradict_each_other(
     assert RING not in told
 
 
-def test_the_native_transport_is_an_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "pygrpc_native", None)  # as if it were not installed
+@pytest.mark.parametrize(
+    ("setting", "module", "message"),
+    [
+        (
+            "--transport=native",
+            "pygrpc_native",
+            "--transport=native needs the package pygrpc-native; install shinpan-server[fast]",
+        ),
+        (
+            "--tracing=true",
+            "opentelemetry.sdk",
+            "--tracing needs the package opentelemetry-sdk; install shinpan-server[tracing]",
+        ),
+    ],
+)
+def test_what_is_an_extra_is_asked_for(
+    setting: str, module: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
     with pytest.raises(SystemExit) as caught:
-        read_settings(["--transport=native"], {})
+        read_settings([setting], {})
     assert caught.value.code == 2
-    message = "--transport=native needs the package pygrpc-native; install shinpan-server[fast]"
     assert capsys.readouterr().err.splitlines()[-1] == f"python -m service: error: {message}"
-    assert read_settings([], {}).transport == "grpcio"
+    settings = read_settings([], {})
+    assert (settings.transport, settings.tracing) == ("grpcio", False)
 
 
 def test_what_the_native_transport_lacks_can_be_switched_off() -> None:
