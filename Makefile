@@ -5,14 +5,15 @@ SECONDS ?= 60
 SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := aardvark-dns buildah catatonit chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit ccache chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
     netavark nghttp2-client nginx podman prometheus runc uidmap
 TABLE := clients/examples/table
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
 
-.PHONY: demo serve test test-slow test-deploy test-faults test-containers check check-go check-typescript table \
-    table-screenshots fuzz h2spec bench report load load-ui capacity soak proto schema gallery dashboards console-screenshot build debian-packages
+.PHONY: demo serve setup test test-slow test-deploy test-faults test-containers check check-go check-typescript table \
+    table-screenshots fuzz h2spec bench report load load-ui capacity soak proto schema gallery dashboards \
+    console-screenshot build debian-packages
 
 demo: .venv/built
 	$(BIN)/python -m demo
@@ -131,6 +132,9 @@ debian-packages:
 	apt-get install --yes --quiet --no-install-recommends -o DPkg::Lock::Timeout=300 $(DEBIAN_PACKAGES)
 
 build: .venv/built
+
+# Everything that tests need of Python.
+setup: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 
 .venv/run: requirements/run.txt
 	$(PYTHON) -m venv .venv
