@@ -1,0 +1,30 @@
+/** Two pages and a spectator play whole matches; no page receives what its viewer may not know. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertNothingLeaked } from "./leaks.js";
+import { Playing } from "./playing.js";
+import { missing, Setting } from "./setting.js";
+
+let setting: Setting;
+before(async () => {
+  if (missing === false) setting = await Setting.start();
+});
+after(() => setting?.stop());
+
+for (const [game, seed] of [
+  ["luzhanqi-mini", 5],
+  ["hidden-capture-flag", 6],
+] as const) {
+  test(`a whole match of ${game}`, { skip: missing, timeout: 120_000 }, async () => {
+    const playing = await Playing.of(setting, game, seed);
+    await playing.arrange();
+    await playing.play([], 24);
+    await playing.player(1).click("deduce");
+    await playing.player(3).click("deduce");
+    await playing.play([1]);
+    assert.equal(playing.status.phase, "PHASE_ENDED");
+    for (const player of playing.players) await player.says("status", /Seat 1 wins: flag captured/);
+    await assertNothingLeaked(setting.connection, playing.game, playing.ledger, playing.players);
+    console.log(`${game}, seed ${seed}: ${playing.status.ply} plies`);
+  });
+}
