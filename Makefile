@@ -45,6 +45,11 @@ test-faults: .venv/built .venv/dev .venv/fast .venv/tracing
 test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy -rs tests/deploy
 
+# The clients in other languages, each with the tools that are here.
+.PHONY: test-clients
+test-clients: .venv/built .venv/dev
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m clients -rs tests/clients
+
 check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

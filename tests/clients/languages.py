@@ -1,0 +1,39 @@
+"""The clients in other languages, and how each is built, tested and shown at work.
+
+A client of another language joins by an entry in LANGUAGES. Its tests find their servers by these variables:
+SHINPAN_PLAIN, SHINPAN_SEALED and SHINPAN_GUARDED are the servers of clients/conformance, SHINPAN_BEARER is a token that
+the last one knows, SHINPAN_AWAY an address where nobody listens, SHINPAN_SILENT one where connections are taken and
+nothing is ever said, and SHINPAN_VECTORS the folder of the newest conformance vectors.
+"""
+
+from typing import NamedTuple
+
+
+class Language(NamedTuple):
+    """A language: its folder below clients/, and its commands, each run there."""
+
+    folder: str
+    tools: tuple[str, ...]
+    """Programs without which nothing can be done."""
+    build: tuple[str, ...]
+    test: tuple[str, ...]
+    example: tuple[str, ...]
+    """Plays a match of every game; the address of a server is appended."""
+
+
+LANGUAGES = (
+    Language(
+        folder="go",
+        tools=("go",),
+        build=("go", "build", "./..."),
+        test=("go", "test", "-count=1", "./..."),
+        example=("go", "run", "./examples/playmatches"),
+    ),
+    Language(
+        folder="typescript",
+        tools=("node", "npm"),
+        build=("npm", "ci", "--silent", "--no-audit", "--no-fund"),
+        test=("npm", "--silent", "test"),
+        example=("npm", "run", "--silent", "play-matches", "--"),
+    ),
+)
