@@ -59,6 +59,7 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	    --allowlist engine_core/stubtest-allowlist.txt
 	$(BIN)/lint-imports
 	$(BIN)/python -m proto.generate --check
+	$(BIN)/python -m conformance --check
 	$(BIN)/python docs/gallery.py --check
 	$(BIN)/python deploy/monitoring/generate.py --check
 	$(BIN)/python -m engine_core schema | diff - docs/ruleset.schema.json

@@ -1,4 +1,4 @@
-"""Make the vectors of clients/conformance: a new version of them, when the newest lacks something."""
+"""Make the vectors of clients/conformance, a new version when the newest is not what they are now, or check all."""
 
 import argparse
 import shutil
@@ -9,6 +9,8 @@ from filecmp import cmpfiles
 from pathlib import Path
 
 from conformance import vectors
+from conformance.api import write_api
+from conformance.check import check
 from conformance.generator import generate
 from conformance.servers import Servers
 
@@ -16,19 +18,30 @@ from conformance.servers import Servers
 def main(arguments: Sequence[str]) -> int:
     """Run from the command line; 0 when all went as expected."""
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
-    parser.add_argument(
-        "--replace",
-        action="store_true",
-        help="write over the newest version, which nobody uses yet, in place of a new one",
-    )
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="write nothing; fail when a vector of any version is broken")
+    mode.add_argument("--replace", action="store_true", help="write over the newest version, which nobody uses yet")
     chosen = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, Servers() as servers:
+        if chosen.check:
+            return _check(servers)
         made = Path(folder)
+        write_api(made)
         for name, written in generate(servers):
             vectors.write(made / name, written)
             print(f"{name}: {len(written)} vectors", flush=True)
         _keep(made, replace=chosen.replace)
     return 0
+
+
+def _check(servers: Servers) -> int:
+    """Say which vectors are broken; 1 when there are any."""
+    found = [line for folder in vectors.versions() for line in check(servers, folder)]
+    for line in found:
+        print(line)
+    if found:
+        print(f"{len(found)} conformance vectors are broken: clients that rely on them would be, too.", file=sys.stderr)
+    return 1 if found else 0
 
 
 def _keep(made: Path, *, replace: bool) -> None:
