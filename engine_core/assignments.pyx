@@ -7,11 +7,13 @@ these go to those (see `engine_core.contingency`).
 
 cimport cython
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from math import factorial, prod
 
 from libc.stdint cimport uint32_t
+from libc.string cimport memset
 
+from engine_core.bitboard cimport lowest
 from engine_core.splitmix cimport random_below
 
 
@@ -117,22 +119,40 @@ cdef struct Matching:
 
 
 def usable(list domains, tuple counts):
-    """The domains without kinds that singletons use up; None when a kind is used more often than it is there."""
-    cdef list remaining = domains
-    while True:
-        used = Counter([domain for domain in remaining if domain.bit_count() == 1])
+    """The domains without kinds that singletons use up, themselves when there are none to take; None when a kind is
+    used more often than it is there.
+    """
+    cdef uint32_t domain[255]
+    cdef int used[32]
+    cdef int held[32]
+    cdef uint32_t full
+    cdef int piece, kind, size = <int>len(domains)
+    cdef bint taken = False, again = True
+    if size > 255:
+        return None
+    for kind in range(32):
+        held[kind] = <int>counts[kind] if kind < len(counts) else 0
+    for piece in range(size):
+        domain[piece] = domains[piece]
+    while again:
+        again = False
         full = 0
-        for domain, number in used.items():
-            if number > counts[domain.bit_length() - 1]:
-                return None
-            if number == counts[domain.bit_length() - 1]:
-                full |= domain
-        narrowed = [domain if domain.bit_count() == 1 else domain & ~full for domain in remaining]
-        if narrowed == remaining:
-            return remaining
-        if not all(narrowed):
-            return None
-        remaining = narrowed
+        memset(used, 0, sizeof(used))
+        for piece in range(size):
+            if domain[piece] and not domain[piece] & (domain[piece] - 1):
+                kind = lowest(domain[piece])
+                used[kind] += 1
+                if used[kind] > held[kind]:
+                    return None
+                if used[kind] == held[kind]:
+                    full |= domain[piece]
+        for piece in range(size):
+            if domain[piece] & full and domain[piece] & (domain[piece] - 1):
+                domain[piece] &= ~full
+                if not domain[piece]:
+                    return None
+                taken = again = True
+    return [domain[piece] for piece in range(size)] if taken else domains
 
 
 def matched(list domains, tuple counts):
@@ -152,27 +172,25 @@ def possible(list domains, tuple counts):
     """
     cdef Matching matching
     cdef uint32_t reached[32]
-    cdef uint32_t found
+    cdef uint32_t from_there[32]
     cdef int piece, kind, through, own
     if not _match(&matching, domains, counts):
         return None
-    for kind in range(32):
-        reached[kind] = 0
+    memset(reached, 0, sizeof(reached))
+    memset(from_there, 0, sizeof(from_there))
     for piece in range(len(domains)):
         reached[matching.kind[piece]] |= matching.domain[piece]
     for through in range(32):
         for kind in range(32):
             if reached[kind] >> through & 1:
                 reached[kind] |= reached[through]
-    kinds = []
-    for piece in range(len(domains)):
-        own = matching.kind[piece]
-        found = <uint32_t>1 << own
+    for own in range(32):
         for kind in range(32):
-            if matching.domain[piece] >> kind & 1 and reached[kind] >> own & 1:
-                found |= <uint32_t>1 << kind
-        kinds.append(found)
-    return kinds
+            from_there[own] |= (reached[kind] >> own & 1) << kind
+    return [
+        (<uint32_t>1 << matching.kind[piece]) | (matching.domain[piece] & from_there[matching.kind[piece]])
+        for piece in range(len(domains))
+    ]
 
 
 cdef bint _match(Matching *matching, list domains, tuple counts) except -1:
@@ -196,9 +214,12 @@ cdef bint _match(Matching *matching, list domains, tuple counts) except -1:
 cdef bint _place(Matching *matching, uint8_t piece, uint32_t *seen) noexcept nogil:
     """Give a piece a kind, if need be that of another which can have a different one; each kind is tried once."""
     cdef int kind, place
-    for kind in range(32):
-        if not matching.domain[piece] >> kind & 1 or seen[0] >> kind & 1:
-            continue
+    cdef uint32_t untried
+    while True:
+        untried = matching.domain[piece] & ~seen[0]
+        if not untried:
+            return False
+        kind = lowest(untried)
         seen[0] |= <uint32_t>1 << kind
         if matching.free[kind]:
             matching.free[kind] -= 1
@@ -213,4 +234,3 @@ cdef bint _place(Matching *matching, uint8_t piece, uint32_t *seen) noexcept nog
         matching.holder[kind][place] = piece
         matching.kind[piece] = <uint8_t>kind
         return True
-    return False

@@ -20,6 +20,7 @@ cdef class Knowledge:
     cdef MoveTable moves
     cdef object deduced  # what judging the bytes has found, for who asks first
 
+    cdef tuple battle(self, int index)
     cdef State filled(self, const uint8_t *kinds)
     cdef void read_history(self, History *history) noexcept
 

@@ -226,25 +226,39 @@ cdef class Knowledge:
             for piece in range(pieces_of(&self.position))
         ]
 
+    def numbers(self, int seat):
+        """The number of a seat's first piece in `pieces`, and that after its last."""
+        return self.position.first[seat], self.position.first[seat + 1]
+
     def counts(self, int seat):
         """How many pieces of each kind a seat has in all, in the order of game.kinds."""
         return [self.roster[seat][kind] for kind in range(1, self.tables.rules.kinds + 1)]
 
     def battles(self):
         """Every battle as (attacker, defender, what stood behind the defender or None, outcome), pieces by number."""
+        return [self.battle(index) for index in range(self.evidence.battles)]
+
+    def undecided(self, domains):
+        """Of `battles` those that can tie the kinds of two pieces with these domains: neither of them has one only."""
+        cdef uint32_t borrowing = self.borrowing()
+        cdef uint32_t attacker, defender
         cdef int index
+        cdef list given = domains
         found = []
         for index in range(self.evidence.battles):
-            support = self.evidence.battle[index][3] if self.tables.rules.borrowers else NONE
-            found.append(
-                (
-                    self.evidence.battle[index][0],
-                    self.evidence.battle[index][1],
-                    None if support == NONE else support,
-                    self.evidence.battle[index][2] & (OUTCOME_MASK | FLAG_FALLS),
-                )
-            )
+            attacker, defender = given[self.evidence.battle[index][0]], given[self.evidence.battle[index][1]]
+            if borrowing and self.evidence.battle[index][3] != NONE and defender & borrowing:
+                # What stood behind the defender may have fought in its place, or has.
+                if defender & ~borrowing or attacker & (attacker - 1):
+                    found.append(self.battle(index))
+            elif attacker & (attacker - 1) and defender & (defender - 1):
+                found.append(self.battle(index))
         return found
+
+    cdef tuple battle(self, int index):
+        cdef const uint8_t *battle = self.evidence.battle[index]
+        support = battle[3] if self.tables.rules.borrowers else NONE
+        return battle[0], battle[1], None if support == NONE else support, battle[2] & (OUTCOME_MASK | FLAG_FALLS)
 
     def outcome(self, int attacker, int defender):
         """What the matrix says of two kinds, from 1, as `battles` gives it."""
@@ -252,11 +266,12 @@ cdef class Knowledge:
 
     def borrowing(self):
         """The kinds that borrow strength, as a domain."""
-        return sum([
-            1 << (kind - 1)
-            for kind in range(1, self.tables.rules.kinds + 1)
-            if self.tables.rules.role[kind] & ROLE_BORROWS
-        ])
+        cdef uint32_t found = 0
+        cdef int kind
+        for kind in range(1, self.tables.rules.kinds + 1):
+            if self.tables.rules.role[kind] & ROLE_BORROWS:
+                found |= <uint32_t>1 << (kind - 1)
+        return found
 
     def narrowed(self, domains):
         """The domains without the kinds that no battle allows, or None when a piece can be nothing at all."""

@@ -25,9 +25,12 @@ class Ties:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._battles = knowledge.battles()
         self._kinds = range(1, len(knowledge.game.kinds) + 1)
         self._borrowing = knowledge.borrowing()
+
+    @cached_property
+    def _battles(self) -> list[tuple[int, int, int | None, int]]:
+        return self._knowledge.battles()
 
     @cached_property
     def _outcome(self) -> dict[tuple[int, int], int]:
@@ -40,15 +43,13 @@ class Ties:
         Where none does, every choice of a kind for each piece fits all battles. The domains are narrowed: a kind that
         no kind of the opponent fits is gone from them.
         """
-        for attacker, defender, support, outcome in self._battles:
+        for attacker, defender, support, outcome in self._knowledge.undecided(domains):
             opponent = defender
             if support is not None and domains[defender] & self._borrowing:
                 if domains[defender] & ~self._borrowing:
                     borrows = domains[defender] & self._borrowing
                     return [_with(domains, defender, part) for part in (borrows, domains[defender] & ~borrows)]
                 opponent = support
-            if _decided(domains[attacker]) or (opponent == defender and _decided(domains[defender])):
-                continue
             rows, columns = self._alike(domains[attacker], domains[opponent], outcome)
             if len(rows) > 1:
                 piece, parts = (attacker, rows) if len(rows) <= len(columns) else (opponent, columns)
@@ -103,10 +104,6 @@ class Ties:
 
     def _in(self, domain: int) -> list[int]:
         return [kind for kind in self._kinds if domain >> (kind - 1) & 1]
-
-
-def _decided(domain: int) -> bool:
-    return domain & (domain - 1) == 0
 
 
 def _with(domains: Domains, piece: int, domain: int) -> Domains:
