@@ -76,12 +76,15 @@ def lower(ruleset: Ruleset) -> Lowered:
     patterns: list[tuple[Reach, ...]] = [tuple(Reach() for _ in squares)]
     pattern_of: list[tuple[int, ...]] = []
     frozen = frozenset().union(*board.headquarters) if ruleset.headquarters_freeze else frozenset()
+    on_roads: dict[Movement, tuple[Reach, ...]] = {}  # which lead all seats alike
     for seat in range(1, ruleset.seats + 1):
         known: dict[Movement, int] = {}
         for movement in {kind.movement: None for kind in ruleset.kinds}:
-            pattern = tuple(
+            pattern = on_roads.get(movement) or tuple(
                 _reach(board, seat, movement, square) if square not in frozen else Reach() for square in squares
             )
+            if movement.road:
+                on_roads[movement] = pattern
             if pattern not in patterns:
                 patterns.append(pattern)
             known[movement] = patterns.index(pattern)
