@@ -25,6 +25,11 @@ serve: .venv/built .venv/dev
 table: .venv/built $(TABLE)/dist/main.js
 	$(BIN)/python -m demo.table
 
+# The pictures of docs/table.md anew, with the Debian packages below.
+table-screenshots: .venv/built $(TABLE)/dist/main.js
+	cd $(TABLE) && TABLE_BOT_PAUSE_MS=0 PYTHONPATH=$(CURDIR) $(CURDIR)/$(BIN)/python -m demo.table \
+	    node pictures/take.mjs $(CURDIR)/docs/table
+
 test: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 

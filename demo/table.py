@@ -62,18 +62,18 @@ class TableProcess:
 
 def main(command: list[str]) -> int:
     """Start both, wait or run the command, and stop both."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        ServerProcess() as server,
-        TableProcess(server.address, Path(folder) / "table.sqlite") as table,
-    ):
-        if command:
-            return subprocess.run(command, env={**os.environ, "TABLE_URL": table.url}, check=False).returncode
-        print(f"The table is at {table.url}/ and Shinpan at {server.address}; Ctrl-C stops both.", flush=True)
-        try:
+    try:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            ServerProcess() as server,
+            TableProcess(server.address, Path(folder) / "table.sqlite") as table,
+        ):
+            if command:
+                return subprocess.run(command, env={**os.environ, "TABLE_URL": table.url}, check=False).returncode
+            print(f"The table is at {table.url}/ and Shinpan at {server.address}; Ctrl-C stops both.", flush=True)
             return table.process.wait()
-        except KeyboardInterrupt:
-            return 0
+    except KeyboardInterrupt:
+        return 0
 
 
 if __name__ == "__main__":

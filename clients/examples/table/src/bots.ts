@@ -42,7 +42,7 @@ export class Bots implements Listener {
         if (await this.#actOnce(match)) this.#busy.set(match, true);
       }
     } catch (error) {
-      console.error(`bots of match ${match} stopped:`, error);
+      if (!this.#stopped) console.error(`bots of match ${match} stopped:`, error);
     } finally {
       this.#busy.delete(match);
     }

@@ -33,7 +33,8 @@ server.listen(port, host, () => {
   matches.resume();
   console.log(`The table is at ${ownOrigins()[0] ?? ""}/`);
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 function ownOrigins(): string[] {
   const { port: taken } = server.address() as AddressInfo;
@@ -41,6 +42,8 @@ function ownOrigins(): string[] {
 }
 
 function stop(): void {
+  if (stopping) return;
+  stopping = true;
   bots.stop();
   matches.stop();
   sockets.close();
