@@ -81,7 +81,7 @@ export class ArrangingDesk {
         this.#hand = null;
         this.events.changed();
       },
-      takeBack: () => hand?.from != null && this.takeBack(hand.from),
+      takeBack: () => this.#hand?.from != null && this.takeBack(this.#hand.from),
       random: () => this.events.drawRandom(),
       clear: () => {
         this.#arranging.clear();

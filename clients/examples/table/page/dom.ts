@@ -40,6 +40,18 @@ export function copyButton(id: string, label: string, address: string): HTMLButt
   return copying;
 }
 
+/** Show elements in a place. Those that look like what is there leave it alone, with its focus and a press under way. */
+export function show(place: HTMLElement, elements: HTMLElement[]): void {
+  const focused = document.activeElement?.id ?? "";
+  for (const [index, element] of elements.entries()) {
+    const there = place.children[index];
+    if (there === undefined) place.append(element);
+    else if (there !== element && there.outerHTML !== element.outerHTML) there.replaceWith(element);
+  }
+  while (place.children.length > elements.length) place.lastElementChild?.remove();
+  if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+}
+
 function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value as EventListener);

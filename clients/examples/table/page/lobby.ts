@@ -1,7 +1,7 @@
 /** The lobby: make a match, take an open seat, or watch. */
 import type { Created, Holder, MatchSummary, NewMatch, Taken } from "../src/protocol.js";
 import { Board, type Position } from "./board.js";
-import { button, copyButton, html } from "./dom.js";
+import { button, copyButton, html, show } from "./dom.js";
 import type { Game, GameOption, GameSummary, Piece } from "./messages.js";
 import { ask, query } from "./requests.js";
 
@@ -172,10 +172,8 @@ export class Lobby {
   async #refresh(): Promise<void> {
     const matches = await ask<MatchSummary[]>("/api/matches").catch(() => null);
     if (matches === null) return;
-    const focused = document.activeElement?.id ?? "";
     const items = matches.map((match) => this.#item(match));
-    this.#list.replaceChildren(...(items.length > 0 ? items : [html("li", {}, "None yet.")]));
-    if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+    show(this.#list, items.length > 0 ? items : [html("li", {}, "None yet.")]);
   }
 
   #item({ id, name, holders, ended, clock }: MatchSummary): HTMLElement {

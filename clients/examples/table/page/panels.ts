@@ -5,16 +5,25 @@ import { capturedPieces, type Game, type GameEvent, type Kind, type Status, type
 import { tilePicture } from "./tile.js";
 import { seatName, sentence } from "./words.js";
 
+/** How the clocks stood, and when that was. */
+export interface ShownClock {
+  face: ClockFace;
+  at: number;
+}
+
 /** The seats: who sits there, whose turn it is, and what each has lost. */
 export function seatsPanel(
   game: Game,
   match: MatchSummary,
   update: Update,
+  clock: ShownClock | null,
   you: number,
   seatBot: (seat: number) => void,
 ): HTMLElement {
   const gone = capturedPieces(game, update);
-  const rows = game.seats.map(({ number }) => {
+  const own = game.seats[you - 1];
+  const rows = game.seats.map(({ number, team }) => {
+    const partner = own?.team === team && number !== you ? ", your partner" : "";
     const holder = match.holders[number - 1] ?? "open";
     const lost = gone.get(number) ?? [];
     return html(
@@ -25,8 +34,19 @@ export function seatsPanel(
         "aria-current": String(update.status.toMove === number),
       },
       html("span", { class: "dot", "aria-hidden": "true" }),
-      html("span", { class: "who" }, seatName(number, you), html("small", {}, standing(update.status, number, holder))),
-      match.clock ? html("time", { id: `clock-${String(number)}`, class: "clock" }) : null,
+      html(
+        "span",
+        { class: "who" },
+        seatName(number, you),
+        html("small", {}, standing(update.status, number, holder) + partner),
+      ),
+      clock
+        ? html(
+            "time",
+            { id: `clock-${String(number)}`, class: "clock" },
+            clockText(clock.face, Date.now() - clock.at, number),
+          )
+        : null,
       holder === "open" && you > 0
         ? button(`bot-${String(number)}`, "Add a bot", () => seatBot(number), {
             "aria-label": `Add a bot on seat ${String(number)}`,
@@ -61,14 +81,20 @@ function captured(seat: number, lost: (Kind | null)[]): HTMLElement {
   );
 }
 
-/** Write how the clocks stand, `elapsed` milliseconds after they were sent. */
+/** What the clock of a seat shows, `elapsed` milliseconds after the clocks were sent. */
+function clockText({ left, running }: ClockFace, elapsed: number, seat: number): string {
+  const milliseconds = (left[seat - 1] ?? 0) - (running === seat ? elapsed : 0);
+  const seconds = Math.ceil(Math.max(0, milliseconds) / 1000);
+  return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Write how the clocks stand. */
 export function showClocks(face: ClockFace, elapsed: number): void {
-  face.left.forEach((left, index) => {
+  for (const index of face.left.keys()) {
     const shown = document.getElementById(`clock-${String(index + 1)}`);
-    const seconds = Math.ceil(Math.max(0, left - (face.running === index + 1 ? elapsed : 0)) / 1000);
-    const text = `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, "0")}`;
+    const text = clockText(face, elapsed, index + 1);
     if (shown && shown.textContent !== text) shown.textContent = text;
-  });
+  }
 }
 
 /** Everything that happened, the newest first. */

@@ -5,9 +5,9 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { deductionNotes, deductionPanel } from "./deduction.js";
 import { askToResign } from "./dialogs.js";
-import { html } from "./dom.js";
+import { html, show } from "./dom.js";
 import { type Deduction, type Game, type GameEvent, pieces, type Update } from "./messages.js";
-import { choicesPanel, legend, logPanel, seatsPanel, shareLine, showClocks } from "./panels.js";
+import { choicesPanel, legend, logPanel, type ShownClock, seatsPanel, shareLine, showClocks } from "./panels.js";
 import { resultSentence, sentence } from "./words.js";
 
 export class Table {
@@ -25,7 +25,7 @@ export class Table {
   #match: MatchSummary | null = null;
   #you = 0;
   #update: Update | null = null;
-  #clock: { face: ClockFace; at: number } | null = null;
+  #clock: ShownClock | null = null;
   #selected: number | null = null;
   #desk: ArrangingDesk | null = null;
   /** The revision that an action was sent for, until it is in or refused. */
@@ -193,14 +193,13 @@ export class Table {
   #render(): void {
     const [update, match, board] = [this.#update, this.#match, this.#board];
     if (!update || !match || !board) return;
-    const focused = document.activeElement?.id ?? "";
     this.#showPosition(board, update);
     const text = this.#statusText(update);
     if (this.#status.textContent !== text) this.#status.textContent = text;
     this.#status.classList.toggle("yours", update.status.toMove === this.#you && this.#you > 0);
     document.title = `${update.status.toMove === this.#you && this.#you > 0 ? "● " : ""}${this.game.name}`;
     const hidden = this.game.information === "INFORMATION_HIDDEN";
-    this.#choicesPlace.replaceChildren(
+    show(this.#choicesPlace, [
       choicesPanel(update.status, this.#you, hidden, this.#deducing, {
         offerDraw: () => this.#act({ offerDraw: {} }),
         acceptDraw: () => this.#act({ acceptDraw: {} }),
@@ -208,11 +207,13 @@ export class Table {
         resign: () => askToResign(() => this.#act({ resign: {} })),
         deduce: () => this.#deduce(),
       }),
-    );
+    ]);
     const panels = [
       this.#arranges() && this.#desk ? this.#desk.panel() : null,
       this.#deducing && this.#deduction ? deductionPanel(this.game, this.#deduction, this.#inspected) : null,
-      seatsPanel(this.game, match, update, this.#you, (seat) => this.#connection.send({ type: "seatBot", seat })),
+      seatsPanel(this.game, match, update, this.#clock, this.#you, (seat) =>
+        this.#connection.send({ type: "seatBot", seat }),
+      ),
       logPanel(
         this.game,
         [...this.#log.values()].sort((one, other) => one.revision - other.revision),
@@ -220,9 +221,10 @@ export class Table {
       this.#legend,
       this.#share,
     ];
-    this.#sidePlace.replaceChildren(...panels.filter((panel) => panel !== null));
-    if (this.#clock) showClocks(this.#clock.face, Date.now() - this.#clock.at);
-    if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+    show(
+      this.#sidePlace,
+      panels.filter((panel) => panel !== null),
+    );
   }
 
   #showPosition(board: Board, update: Update): void {

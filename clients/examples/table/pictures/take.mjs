@@ -1,12 +1,13 @@
 /**
- * `make table-screenshots`: pictures of a real run in a headless Chromium, written into the folder that is named.
+ * `make table-screenshots`: pictures of a real run in a headless Chromium, written into the folder that is named; all,
+ * or those that are named behind it.
  *
  * TABLE_URL is where the page is. A player who takes what can be taken, and else any move, plays against bots.
  */
 import { chromium } from "playwright-core";
 
 const url = process.env.TABLE_URL;
-const folder = process.argv[2];
+const [folder, ...wanted] = process.argv.slice(2);
 if (url === undefined || folder === undefined) throw new Error("TABLE_URL and a folder are needed");
 
 const browser = await chromium.launch({
@@ -14,16 +15,27 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu"],
 });
 
-await lobby("lobby");
-await arrangement("arrangement", "luzhanqi");
-await match("play", "hidden-capture-flag", 1, { moves: 16 });
-await match("deduction", "luzhanqi", 1, { moves: 12, deduce: true, dark: true });
-await match("four", "luzhanqi-four", 3, { moves: 8 });
-await match("phone", "salpakan-classic", 1, { moves: 9, width: 360, height: 780 });
-await match("phone-dark", "gunjin-shogi-23", 1, { moves: 7, width: 360, height: 780, dark: true });
+const pictures = {
+  lobby: () => lobby(),
+  arrangement: () => arrangement("luzhanqi"),
+  play: () => match("hidden-capture-flag", 1, { moves: 16 }),
+  deduction: () => match("luzhanqi", 1, { moves: 12, deduce: true, dark: true }),
+  four: () => match("luzhanqi-four", 3, { moves: 8 }),
+  phone: () => match("salpakan-classic", 1, { moves: 9, width: 360, height: 780 }),
+  "phone-dark": () => match("gunjin-shogi-23", 1, { moves: 7, width: 360, height: 780, dark: true }),
+};
+for (const [name, take] of Object.entries(pictures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const page = await take();
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.screenshot({ path: `${folder}/${name}.png` });
+  await page.context().close();
+  console.log(`${name}.png`);
+}
 await browser.close();
 
-async function lobby(name) {
+async function lobby() {
   const page = await open({ height: 900 });
   await page.goto(`${url}/`);
   await page.selectOption("#game", "luzhanqi");
@@ -32,10 +44,10 @@ async function lobby(name) {
   await page.click("#create");
   await page.waitForSelector("#created");
   await page.waitForSelector("#preview");
-  await shoot(page, name);
+  return page;
 }
 
-async function arrangement(name, game) {
+async function arrangement(game) {
   const page = await sit(game, 1, {});
   await page.click("#random");
   await page.waitForSelector("#ready:enabled");
@@ -45,11 +57,11 @@ async function arrangement(name, game) {
   }
   const free = page.locator(".kinds button:enabled");
   await free.last().click();
-  await shoot(page, name);
+  return page;
 }
 
 /** A match after some moves of one's own, with a piece in hand. */
-async function match(name, game, seat, { moves, deduce = false, ...look }) {
+async function match(game, seat, { moves, deduce = false, ...look }) {
   const page = await sit(game, seat, look);
   await page.click("#random");
   await page.click("#ready:enabled");
@@ -59,7 +71,11 @@ async function match(name, game, seat, { moves, deduce = false, ...look }) {
     const targets = (await taken.count()) > 0 ? taken : page.locator(".square:has(.target)");
     const before = await page.textContent("#status");
     await targets.nth(move % (await targets.count())).click();
-    await page.waitForFunction((text) => document.querySelector("#status")?.textContent !== text, before);
+    await page.waitForFunction((text) => {
+      const refused = document.querySelector("#message:not([hidden])")?.textContent;
+      if (refused) throw new Error(refused);
+      return document.querySelector("#status")?.textContent !== text;
+    }, before);
   }
   if (await myTurn(page)) await pick(page, 1);
   if (deduce) {
@@ -67,7 +83,7 @@ async function match(name, game, seat, { moves, deduce = false, ...look }) {
     await page.locator(".square:has(.back)").nth(3).click();
     await page.waitForSelector("#deduction .odds li");
   }
-  await shoot(page, name);
+  return page;
 }
 
 /** Take a piece into the hand: one that can capture where there is one. */
@@ -105,11 +121,4 @@ async function open({ width = 1280, height = 860, dark = false }) {
   const colorScheme = dark ? "dark" : "light";
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   return context.newPage();
-}
-
-async function shoot(page, name) {
-  await page.mouse.move(0, 0);
-  await page.screenshot({ path: `${folder}/${name}.png` });
-  console.log(`${name}.png`);
-  await page.context().close();
 }
