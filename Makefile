@@ -74,12 +74,19 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/buf breaking proto --against proto/released.binpb
 	@if command -v go >/dev/null; then $(MAKE) --no-print-directory check-go; \
 	    else echo "Go: not checked, for go is not installed"; fi
+	@if command -v rustfmt >/dev/null; then $(MAKE) --no-print-directory check-rust; \
+	    else echo "Rust: not checked, for rustfmt is not installed"; fi
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-typescript; \
 	    else echo "TypeScript: not checked, for npm is not installed"; fi
 
 # Formatting of the Go client, and what go vet finds.
 check-go:
 	cd clients/go && test -z "$$(gofmt -l -d . | tee /dev/stderr)" && go vet ./...
+
+# Formatting of the Rust client; make test-clients has clippy look at it.
+.PHONY: check-rust
+check-rust:
+	cd clients/rust && cargo fmt --check
 
 # Formatting, lint and types of the TypeScript client and of the example backend.
 check-typescript: $(TABLE)/node_modules/.package-lock.json

@@ -30,6 +30,13 @@ LANGUAGES = (
         example=("go", "run", "./examples/playmatches"),
     ),
     Language(
+        folder="rust",
+        tools=("cargo", "cargo-clippy"),
+        build=("cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"),
+        test=("cargo", "test", "--quiet"),
+        example=("cargo", "run", "--quiet", "--example", "play_matches", "--"),
+    ),
+    Language(
         folder="typescript",
         tools=("node", "npm"),
         build=("npm", "ci", "--silent", "--no-audit", "--no-fund"),
