@@ -63,7 +63,8 @@ def _refuse_arrangements(book: Book, match: Match) -> None:
     setup = match_pb2.MatchSetup(game=match.game.id, arrangements={1: lacking})
     book.refusal("INVALID_ARRANGEMENT", messages.StartMatchRequest(setup=setup), "in a setup")
     arranged = messages.ApplyActionRequest(state=start, action=action_pb2.Action(seat=1, arrange=whole))
-    again = messages.ApplyActionRequest(state=book.ask(arranged).state, action=arranged.action)
+    alone = book.answer("seat 1 arranges first", arranged)
+    again = messages.ApplyActionRequest(state=alone.state, action=arranged.action)
     book.refusal("ALREADY_ARRANGED", again)
     move = actions.move(1, whole.placements[0].square * 2)
     book.refusal("ARRANGEMENT_PENDING", messages.ApplyActionRequest(state=start, action=move))
@@ -130,8 +131,8 @@ def _refuse_actions(book: Book, match: Match, state: state_pb2.State) -> None:
     revision = book.ask(messages.DescribeStateRequest(state=state)).status.revision
     book.refusal("STALE_STATE", apply(actions.resign(1), expected_revision=revision - 1))
     book.refusal("REAL_STATE", apply(actions.resign(1), expect_hypothetical=True))
-    offered = book.ask(apply(actions.offer_draw(_active(book, state)[0]))).state
-    _, second, *_ = _active(book, state)
+    first, second, *_ = _active(book, state)
+    offered = book.answer("a draw is offered to nobody's eyes", apply(actions.offer_draw(first))).state
     book.refusal("NO_DRAW_OFFER", apply(actions.accept_draw(second)))
     again = messages.ApplyActionRequest(state=offered, action=actions.offer_draw(second))
     book.refusal("DRAW_OFFER_OPEN", again)
@@ -145,7 +146,7 @@ def _refuse_actions(book: Book, match: Match, state: state_pb2.State) -> None:
 def _refuse_those_out(book: Book, match: Match) -> None:
     """In a game that goes on when a seat is out, what that seat does then."""
     request = messages.ApplyActionRequest(state=match.states[0], action=actions.resign(match.game.seats[-1].number))
-    answer = book.ask(request)
+    answer = book.answer("the last seat resigns at the start", request)
     if not book.ask(messages.DescribeStateRequest(state=answer.state)).status.HasField("result"):
         book.refusal("SEAT_OUT", messages.ApplyActionRequest(state=answer.state, action=request.action))
 

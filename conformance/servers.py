@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import grpc
-from shinpan import ServiceError
+from shinpan import SERVICE_CONFIG, ServiceError
 
 from conformance.vectors import Bearer, Refused, ServerName
 from service.keyring import read_key_ring
@@ -25,6 +25,8 @@ states."""
 
 _SECRETS = {key_id: bytes([key_id]) * 32 for key_id in (1, 2, 3)}
 TIMEOUT_SECONDS = 30.0
+_OPTIONS = (("grpc.service_config", SERVICE_CONFIG),)
+"""A call that comes as its connection grows too old is made once more."""
 
 _ACCESS = f"""[[caller]]
 bearer_sha256 = "{sha256(BEARER.encode()).hexdigest()}"
@@ -60,7 +62,8 @@ class Servers:
             self.addresses = {name: starting.enter_context(process).address for name, process in processes.items()}
             """`host:port` by the names of the servers."""
             self._channels = {
-                name: starting.enter_context(grpc.insecure_channel(address)) for name, address in self.addresses.items()
+                name: starting.enter_context(grpc.insecure_channel(address, _OPTIONS))
+                for name, address in self.addresses.items()
             }
             self._running = starting.pop_all()
         return self

@@ -87,7 +87,7 @@ def test_every_changed_value_is_a_difference(method: str) -> None:
     for number, (path, _, _) in enumerate(list(leaves(answer_of(vector)))):
         answer = answer_of(vector)
         where, message, field = list(leaves(answer))[number]
-        if field.containing_type.full_name == "google.protobuf.Any" or (tried and chance.random() > 0.3):
+        if field.full_name.startswith("google.protobuf.Any.") or (tried and chance.random() > 0.3):
             continue
         assert where == path
         change(message, field)
