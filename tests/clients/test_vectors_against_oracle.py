@@ -21,7 +21,7 @@ from shinpan.v1.viewer_pb2 import VIEWER_REFEREE, VIEWER_SPECTATOR
 
 from clients import oracle_messages as said
 from conformance.methods import METHODS
-from conformance.vectors import Vector, read, versions
+from conformance.vectors import Refused, Vector, read, versions
 
 FILES = [file for version in versions() for file in sorted(version.glob("*.jsonl")) if file.stem != "service"]
 BY_THE_RULES = {
