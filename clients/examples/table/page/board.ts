@@ -118,7 +118,7 @@ export class Board {
     if (targets?.has(index))
       marks.push(svg("circle", { class: piece ? "target taken" : "target", r: piece ? 44 : 15 }));
     const note = notes?.get(index);
-    if (note) marks.push(svg("text", { class: "note" }, note.short));
+    if (note) marks.push(svg("text", { class: "note", "aria-hidden": "true" }, note.short));
     marks.push(mark("focus-ring"));
     cell.replaceChildren(...marks);
     cell.classList.toggle("movable", movable?.has(index) ?? false);

@@ -45,7 +45,6 @@ export function tray(arranging: Arranging, chosen: Kind | null, onBoard: boolean
       class: "kind",
       disabled: count === 0,
       "aria-pressed": String(chosen === kind && !onBoard),
-      "aria-label": `${kind.name}, ${String(count)} left`,
       title: arranging.constraint(kind),
       pointerdown: (event: PointerEvent) => drag(event, kind, made, events),
     });
