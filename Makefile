@@ -6,7 +6,8 @@ SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
 DEBIAN_PACKAGES := aardvark-dns buildah catatonit ccache chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
-    netavark nghttp2-client nginx podman prometheus runc uidmap
+    netavark nghttp2-client nginx podman prometheus protobuf-compiler \
+    protobuf-compiler-grpc runc uidmap
 TABLE := clients/examples/table
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
