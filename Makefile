@@ -5,9 +5,9 @@ SECONDS ?= 60
 SCENARIO ?= match
 COMPILED := $(wildcard engine_core/*.pyx engine_core/*.pxd service/*.pyx service/*.pxd)
 PROTOS := $(wildcard proto/shinpan/v1/*.proto)
-DEBIAN_PACKAGES := aardvark-dns buildah catatonit ccache chromium fonts-dejavu-core haproxy iproute2 iptables libfaketime mmdebstrap \
-    netavark nghttp2-client nginx podman prometheus protobuf-compiler \
-    protobuf-compiler-grpc runc uidmap
+DEBIAN_PACKAGES := aardvark-dns buildah catatonit ccache chromium cmake fonts-dejavu-core haproxy iproute2 iptables \
+    libfaketime libgrpc++-dev libgtest-dev libprotobuf-dev libssl-dev mmdebstrap netavark nghttp2-client nginx \
+    ninja-build pkg-config podman prometheus protobuf-compiler protobuf-compiler-grpc runc uidmap zlib1g-dev
 TABLE := clients/examples/table
 HELM_VERSION := v3.22.0
 STUBTESTED := $(subst /,.,$(basename $(wildcard engine_core/*.pyx service/*.pyx)))
@@ -53,7 +53,7 @@ test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 
 # The clients in other languages, each with the tools that are here.
 .PHONY: test-clients
-test-clients: .venv/built .venv/dev
+test-clients: .venv/built .venv/dev proto-deps
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m clients -rs tests/clients
 
 check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
@@ -69,7 +69,7 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 	$(BIN)/python docs/gallery.py --check
 	$(BIN)/python deploy/monitoring/generate.py --check
 	$(BIN)/python -m engine_core schema | diff - docs/ruleset.schema.json
-	$(BIN)/python -m proto.generate --stage
+	$(MAKE) --no-print-directory proto-deps
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/buf lint
 	$(BIN)/buf breaking proto --against proto/released.binpb
@@ -126,6 +126,11 @@ soak: .venv/built .venv/load .venv/fast
 
 proto: .venv/dev
 	$(BIN)/python -m proto.generate
+
+# Protocol buffer files of others, for buf and the C++ client.
+.PHONY: proto-deps
+proto-deps: .venv/dev
+	$(BIN)/python -m proto.generate --stage
 
 # Vectors for all clients, clients/conformance; minutes.
 .PHONY: conformance

@@ -2,7 +2,7 @@
 
 python -m proto.generate            write the stubs of every language whose tools are on this machine
 python -m proto.generate --check    change nothing; fail when stubs are not what would be written
-python -m proto.generate --stage    put the third-party files that buf needs into build/proto-deps
+python -m proto.generate --stage    put the third-party files that buf and the C++ client need into build/proto-deps
 
 Other languages are generated where they are built, see clients/README.md.
 """
@@ -22,7 +22,7 @@ from proto.languages.typescript import TYPESCRIPT
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = (PYTHON, GO, TYPESCRIPT)
-THIRD_PARTY = ("google/rpc/status.proto",)
+THIRD_PARTY = ("google/rpc/code.proto", "google/rpc/error_details.proto", "google/rpc/status.proto")
 STAGED = ROOT / "build" / "proto-deps"
 
 
@@ -71,8 +71,10 @@ def stage() -> None:
     for name in THIRD_PARTY:
         folder, _, file = name.rpartition("/")
         target = STAGED / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((files(folder.replace("/", ".")) / file).read_bytes())
+        data = (files(folder.replace("/", ".")) / file).read_bytes()
+        if not target.exists() or target.read_bytes() != data:  # what is older than its target is not built again
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -80,7 +82,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description="Generate the stubs of the API.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="change nothing; fail when the stubs are stale")
-    mode.add_argument("--stage", action="store_true", help="put third-party files for buf into build/proto-deps")
+    mode.add_argument("--stage", action="store_true", help="put third-party files into build/proto-deps")
     chosen = parser.parse_args(arguments)
     if chosen.stage:
         stage()

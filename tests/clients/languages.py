@@ -23,6 +23,13 @@ class Language(NamedTuple):
 
 LANGUAGES = (
     Language(
+        folder="cpp",
+        tools=("cmake", "ninja", "protoc", "grpc_cpp_plugin"),
+        build=("cmake", "--workflow", "--preset", "build"),
+        test=("ctest", "--preset", "build"),
+        example=("build/play_matches",),
+    ),
+    Language(
         folder="go",
         tools=("go",),
         build=("go", "build", "./..."),

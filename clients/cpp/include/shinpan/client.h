@@ -1,0 +1,77 @@
+#ifndef SHINPAN_CLIENT_H
+#define SHINPAN_CLIENT_H
+
+#include <grpcpp/grpcpp.h>
+#include <shinpan/error.h>
+#include <shinpan/v1/analysis_service.grpc.pb.h>
+#include <shinpan/v1/referee_service.grpc.pb.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace shinpan {
+
+// The methods of a match and of analysis, for Client::call: &Referee::StartMatch, &Analysis::DrawArrangement.
+using Referee = v1::RefereeService::Stub;
+using Analysis = v1::AnalysisService::Stub;
+
+// How a channel treats several servers under one name: calls take turns, and what one does not answer another gets.
+extern const char *const kServiceConfig;
+
+// How a client connects.
+struct Options {
+  // How long a call takes at most.
+  std::chrono::milliseconds timeout{10'000};
+  // The token of a caller whom the server knows; sent with every call unless it is empty.
+  std::string bearer;
+  // Of grpc::SslCredentials, for example; plain text without.
+  std::shared_ptr<grpc::ChannelCredentials> credentials;
+};
+
+// A connection to one server, or to several under one name. Safe to use from several threads.
+//
+// Every call may be repeated, for the service keeps nothing.
+class Client {
+ public:
+  // The target is an address such as "127.0.0.1:50051" or, for all that a name has, "dns:///shinpan-headless:50051".
+  // This does not wait for a server: that nobody answers is the error of the first call.
+  explicit Client(const std::string &target, Options options = {});
+
+  // Calls a method, such as &Referee::StartMatch; throws Error when the call is refused or fails.
+  template <typename Stub, typename Request, typename Response>
+  Response call(grpc::Status (Stub::*method)(grpc::ClientContext *, const Request &, Response *),
+                const std::type_identity_t<Request> &request) const {
+    static_assert(std::is_same_v<Stub, Referee> || std::is_same_v<Stub, Analysis>);
+    Stub *stub;
+    if constexpr (std::is_same_v<Stub, Referee>) {
+      stub = referee_.get();
+    } else {
+      stub = analysis_.get();
+    }
+    grpc::ClientContext context;
+    prepare(context);
+    Response response;
+    if (const grpc::Status status = (stub->*method)(&context, request, &response); !status.ok()) {
+      throw Error::of(status);
+    }
+    return response;
+  }
+
+  // What the calls go through, for services besides those of Shinpan.
+  const std::shared_ptr<grpc::Channel> &channel() const { return channel_; }
+
+ private:
+  void prepare(grpc::ClientContext &context) const;
+
+  Options options_;
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<Referee> referee_;
+  std::unique_ptr<Analysis> analysis_;
+};
+
+}  // namespace shinpan
+
+#endif
