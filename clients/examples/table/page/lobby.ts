@@ -5,7 +5,7 @@ import { button, copyButton, html, show } from "./dom.js";
 import type { Game, GameOption, GameSummary, Piece } from "./messages.js";
 import { ask, query } from "./requests.js";
 
-const HOLDERS: Record<Holder, string> = { player: "A link to give away", open: "Open to anyone", bot: "A bot" };
+const HOLDERS: Record<Holder, string> = { player: "By link", open: "Open to all", bot: "Bot" };
 const REFRESH_MS = 5_000;
 
 export class Lobby {

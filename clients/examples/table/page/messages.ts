@@ -156,6 +156,11 @@ export function capturedPieces(game: Game, { captured }: Update): Map<number, (K
   return gone;
 }
 
+/** Whether the viewer still has to arrange its pieces. */
+export function arranges(update: Update): boolean {
+  return update.legalActions?.kinds.includes("ACTION_KIND_ARRANGE") ?? false;
+}
+
 /** A kind by its number in views and events, which counts from 1. */
 export function kindAt(game: Game, number: number): Kind | null {
   return game.kinds[number - 1] ?? null;

@@ -6,9 +6,9 @@ import { Connection } from "./connection.js";
 import { deductionNotes, deductionPanel } from "./deduction.js";
 import { askToResign } from "./dialogs.js";
 import { html, show } from "./dom.js";
-import { type Deduction, type Game, type GameEvent, pieces, type Update } from "./messages.js";
+import { arranges, type Deduction, type Game, type GameEvent, pieces, type Update } from "./messages.js";
 import { choicesPanel, legend, logPanel, type ShownClock, seatsPanel, shareLine, showClocks } from "./panels.js";
-import { resultSentence, sentence } from "./words.js";
+import { situation } from "./words.js";
 
 export class Table {
   readonly element: HTMLElement;
@@ -121,7 +121,7 @@ export class Table {
 
   /** Whether the own arrangement is still to be made. */
   #arranges(): boolean {
-    return this.#update?.legalActions?.kinds.includes("ACTION_KIND_ARRANGE") ?? false;
+    return this.#update !== null && arranges(this.#update);
   }
 
   /** Where a piece may go, from the moves that the referee allows. */
@@ -194,7 +194,7 @@ export class Table {
     const [update, match, board] = [this.#update, this.#match, this.#board];
     if (!update || !match || !board) return;
     this.#showPosition(board, update);
-    const text = this.#statusText(update);
+    const text = situation(this.game, update, this.#you);
     if (this.#status.textContent !== text) this.#status.textContent = text;
     this.#status.classList.toggle("yours", update.status.toMove === this.#you && this.#you > 0);
     document.title = `${update.status.toMove === this.#you && this.#you > 0 ? "● " : ""}${this.game.name}`;
@@ -243,22 +243,5 @@ export class Table {
       fallen: moved?.captured ?? [],
       notes: this.#deducing && this.#deduction ? deductionNotes(this.game, this.#deduction) : new Map(),
     });
-  }
-
-  #statusText({ status, events }: Update): string {
-    const last = (events as GameEvent[])
-      .filter((event) => !event.matchEnded)
-      .map((event) => sentence(this.game, event));
-    return [...last, this.#turnText(status)].join(" ");
-  }
-
-  #turnText(status: Update["status"]): string {
-    if (status.result) return resultSentence(status.result);
-    if (status.phase === "PHASE_PLAY") {
-      return status.toMove === this.#you ? "It is your move." : `Seat ${String(status.toMove)} is to move.`;
-    }
-    if (this.#arranges()) return "Arrange your pieces.";
-    const awaited = this.game.seats.map(({ number }) => number).filter((seat) => !status.seatsArranged.includes(seat));
-    return `Waiting for the arrangement of seat ${awaited.map(String).join(", ")}.`;
   }
 }

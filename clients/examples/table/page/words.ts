@@ -1,5 +1,14 @@
 /** What happened, in words. */
-import { type Game, type GameEvent, kindAt, type Moved, type Result, squareName } from "./messages.js";
+import {
+  arranges,
+  type Game,
+  type GameEvent,
+  kindAt,
+  type Moved,
+  type Result,
+  squareName,
+  type Update,
+} from "./messages.js";
 
 /** A seat as people say it. */
 export function seatName(seat: number, you: number): string {
@@ -28,6 +37,21 @@ export function sentence(game: Game, event: GameEvent): string {
   return "Something happened that this page does not know.";
 }
 
+/** What happened last, and who is to act. */
+export function situation(game: Game, update: Update, you: number): string {
+  const last = update.events.filter((event) => !event.matchEnded).map((event) => sentence(game, event));
+  return [...last, toAct(game, update, you)].join(" ");
+}
+
+function toAct(game: Game, update: Update, you: number): string {
+  const { result, phase, toMove, seatsArranged } = update.status;
+  if (result) return resultSentence(result);
+  if (phase === "PHASE_PLAY") return toMove === you ? "It is your move." : `Seat ${String(toMove)} is to move.`;
+  if (arranges(update)) return "Arrange your pieces.";
+  const awaited = game.seats.map(({ number }) => number).filter((seat) => !seatsArranged.includes(seat));
+  return `Waiting for the arrangement of seat ${awaited.map(String).join(", ")}.`;
+}
+
 /** Reasons that are about the side that lost. */
 const OF_THE_LOSER: Record<string, string> = {
   END_REASON_RESIGNED: "the other side resigned",
@@ -36,7 +60,7 @@ const OF_THE_LOSER: Record<string, string> = {
   END_REASON_NO_LEGAL_MOVE: "the other side cannot move",
 };
 
-export function resultSentence({ winners, reason: why }: Result): string {
+function resultSentence({ winners, reason: why }: Result): string {
   if (winners.length === 0) return `A draw: ${reason(why)}.`;
   const [seats, several] = [winners.map(String).join(" and "), winners.length > 1];
   return `${several ? "Seats" : "Seat"} ${seats} ${several ? "win" : "wins"}: ${OF_THE_LOSER[why] ?? reason(why)}.`;

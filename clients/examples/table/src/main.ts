@@ -10,6 +10,8 @@ import { Sockets } from "./sockets.js";
 
 /** Where Shinpan listens. */
 const shinpanAddress = process.env.SHINPAN_ADDRESS ?? "127.0.0.1:50051";
+/** The token that Shinpan knows this backend by, where it asks for one. */
+const bearer = process.env.SHINPAN_BEARER;
 /** The file of matches; one that is not there is made. */
 const databasePath = process.env.TABLE_DATABASE ?? "table.sqlite";
 /** Where this backend listens; port 0 takes a free one. */
@@ -20,7 +22,7 @@ const origins = process.env.TABLE_ORIGINS?.split(",");
 /** How long bots let people look, in milliseconds. */
 const botPause = Number(process.env.TABLE_BOT_PAUSE_MS ?? 700);
 
-const shinpan = connect(shinpanAddress);
+const shinpan = connect(shinpanAddress, bearer === undefined ? {} : { bearer });
 const database = new Database(databasePath);
 const matches = new Matches(database, new Referee(shinpan));
 const sockets = new Sockets(matches);

@@ -1,6 +1,6 @@
 /** Whole matches, played by people at pages. */
 import assert from "node:assert/strict";
-import { moveText } from "shinpan";
+import { squareName } from "shinpan";
 import type { Game } from "shinpan/v1";
 import type { SeatAction } from "../src/protocol.js";
 import { Chooser } from "./choice.js";
@@ -44,12 +44,22 @@ export class Playing {
     return this.player(this.players.length).update.status;
   }
 
-  /** A player does something, which every page hears of. */
+  /** A player does something, which every page hears of; while the referee is away they are told so, and try again. */
   async act(seat: number, how: (player: Player) => Promise<void>): Promise<SeatAction> {
     const player = this.player(seat);
+    const [revision, heard] = [this.ledger.revision + 1, player.recording.frames.length];
     const before = player.acts().length;
     await how(player);
-    await Promise.all(this.players.map(({ recording }) => recording.update(this.ledger.revision + 1)));
+    const refusals = await player.recording.until("an answer", () => {
+      const told = player.recording.parsed().slice(heard);
+      const refused = told.flatMap((frame) => (frame.type === "refused" ? [frame.reason] : []));
+      return (refused.length > 0 || player.update.status.revision >= revision) && refused;
+    });
+    if (refusals.length > 0) {
+      assert.deepEqual(refusals, ["UNAVAILABLE"]);
+      return this.act(seat, how);
+    }
+    await this.heard(revision);
     const acts = player.acts().slice(before);
     assert.equal(acts.length, 1, `seat ${String(seat)} sent one action`);
     const [sent] = acts;
@@ -58,30 +68,38 @@ export class Playing {
     return sent.action;
   }
 
+  /** Wait until every page was told of a revision. */
+  async heard(revision: number): Promise<void> {
+    await Promise.all(this.players.map(({ recording }) => recording.update(revision)));
+  }
+
   /** Everybody places their pieces. */
   async arrange(): Promise<void> {
     for (const { number } of this.game.seats) await this.act(number, (player) => player.arrange());
   }
 
-  /** The seat to move moves; seats of `attackers` go for the flags of the others. */
-  async move(attackers: readonly number[]): Promise<void> {
+  /** A move of the seat to move; seats of `attackers` go for the flags of the others. */
+  async choose(attackers: readonly number[]): Promise<number> {
     const seat = this.status.toMove;
     const legal = this.player(seat).update.legalActions?.moves ?? [];
     const enemies = attackers.includes(seat) ? this.#others(attackers) : [];
-    const truth = await position(this.setting.connection, this.ledger.token);
-    const chosen = this.#chooser.choose(truth, seat, legal, enemies);
-    const [from, to] = [chosen >> 8, chosen & 255].map((square) => this.game.board?.squares[square]?.name ?? "");
+    return this.#chooser.choose(await position(this.setting.connection, this.ledger.token), seat, legal, enemies);
+  }
+
+  /** The seat to move makes a move at its page. */
+  async move(chosen: number): Promise<void> {
+    const [from = "", to = ""] = [chosen >> 8, chosen & 255].map((square) => squareName(this.game, square));
     const byKeyboard = this.status.ply % KEYBOARD_EVERY === KEYBOARD_EVERY - 1;
-    const action = await this.act(seat, (player) =>
-      byKeyboard ? player.moveByKeyboard(from ?? "", to ?? "") : player.move(from ?? "", to ?? ""),
+    const action = await this.act(this.status.toMove, (player) =>
+      byKeyboard ? player.moveByKeyboard(from, to) : player.move(from, to),
     );
-    assert.deepEqual(action, { move: { packed: chosen } }, moveText(this.game, chosen));
+    assert.deepEqual(action, { move: { packed: chosen } });
   }
 
   /** Play until the match ends, or for so many plies. */
   async play(attackers: readonly number[], plies = 400): Promise<void> {
     const end = this.status.ply + plies;
-    while (this.status.phase === "PHASE_PLAY" && this.status.ply < end) await this.move(attackers);
+    while (this.status.phase === "PHASE_PLAY" && this.status.ply < end) await this.move(await this.choose(attackers));
   }
 
   #others(seats: readonly number[]): number[] {

@@ -36,6 +36,15 @@ export class Program {
     await this.#end("SIGKILL");
   }
 
+  /** Let it neither run nor end until it is released. */
+  hold(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  release(): void {
+    this.#child?.kill("SIGCONT");
+  }
+
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
   }

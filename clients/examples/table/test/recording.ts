@@ -19,7 +19,7 @@ export interface UpdateJson {
   knowledge?: { token: string };
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 export class Recording {
   /** What came over WebSockets, in order, from all of them. */
@@ -103,7 +103,10 @@ export class Recording {
     });
     session.on("Network.loadingFinished", ({ requestId }) => {
       const url = this.#urls.get(requestId);
-      if (url !== undefined) this.#fetching.push(this.#fetch(requestId, url));
+      if (url === undefined) return;
+      const fetching = this.#fetch(requestId, url);
+      fetching.catch(() => undefined); // whoever asks for everything hears of it
+      this.#fetching.push(fetching);
     });
   }
 

@@ -1,4 +1,5 @@
 /** A Shinpan server, the backend and a browser: real processes on free loopback ports, in a folder of their own. */
+import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,13 +18,16 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Why browser tests cannot run here, or false. */
 export const missing = existsSync(CHROMIUM) ? false : "Chromium is not installed; make debian-packages installs it";
 
+/** Far longer than a test takes, for machines that are busy. */
+export const PATIENCE_MS = 300_000;
+
 export class Setting {
   readonly folder = mkdtempSync(join(tmpdir(), "table-"));
   readonly database = join(this.folder, "table.sqlite");
   readonly players: Player[] = [];
   shinpan!: Program;
   backend!: Program;
-  browser!: Browser;
+  browser: Browser | undefined;
   /** The test's own way to the referee, which tells it everything. */
   connection!: Connection;
   /** Where the page is, without a slash at the end. */
@@ -40,7 +44,13 @@ export class Setting {
     this.#grpc = await this.startShinpan("127.0.0.1:0");
     this.connection = connect(this.#grpc);
     this.address = await this.startBackend("http://127.0.0.1:0");
-    this.browser = await chromium.launch({ executablePath: CHROMIUM });
+  }
+
+  /** Start a browser, too. */
+  static async withBrowser(): Promise<Setting> {
+    const setting = await Setting.start();
+    setting.browser = await chromium.launch({ executablePath: CHROMIUM });
+    return setting;
   }
 
   /** Start a Shinpan server where the last one was; its address. */
@@ -62,7 +72,7 @@ export class Setting {
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await this.browser?.close();
     this.connection.close();
     await this.backend.stop();
     await this.shinpan.stop();
@@ -89,7 +99,9 @@ export class Setting {
 
   /** A page that has not gone anywhere yet. */
   async visitor(seat: number, options: BrowserContextOptions = {}): Promise<Player> {
+    assert.ok(this.browser);
     const context = await this.browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+    context.setDefaultTimeout(60_000);
     const player = await Player.on(await context.newPage(), seat);
     this.players.push(player);
     return player;

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertNothingLeaked } from "./leaks.js";
 import { Playing } from "./playing.js";
-import { missing, Setting } from "./setting.js";
+import { missing, PATIENCE_MS, Setting } from "./setting.js";
 
 let setting: Setting;
 before(async () => {
-  if (missing === false) setting = await Setting.start();
+  if (missing === false) setting = await Setting.withBrowser();
 });
 after(() => setting?.stop());
 
@@ -15,7 +15,7 @@ for (const [game, seed] of [
   ["luzhanqi-mini", 5],
   ["hidden-capture-flag", 6],
 ] as const) {
-  test(`a whole match of ${game}`, { skip: missing, timeout: 120_000 }, async () => {
+  test(`a whole match of ${game}`, { skip: missing, timeout: PATIENCE_MS }, async () => {
     const playing = await Playing.of(setting, game, seed);
     await playing.arrange();
     await playing.play([], 24);

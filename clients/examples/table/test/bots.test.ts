@@ -1,0 +1,43 @@
+/** A page against a bot, and two bots that a spectator watches. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { squareName } from "shinpan";
+import { missing, PATIENCE_MS, Setting } from "./setting.js";
+
+let setting: Setting;
+before(async () => {
+  if (missing === false) setting = await Setting.withBrowser();
+});
+after(() => setting?.stop());
+
+test("a bot sits down on an open seat, places its pieces and answers", {
+  skip: missing,
+  timeout: PATIENCE_MS,
+}, async () => {
+  const created = await setting.match({ game: "luzhanqi-mini", seats: ["player", "open"] });
+  const player = await setting.page(created.match, 1, created.secrets[0] ?? null);
+  await player.says("seat-2", /open seat/);
+  await player.click("bot-2");
+  await player.says("seat-2", /bot, ready/);
+  await player.arrange();
+  const { game } = await setting.connection.referee.getGame({ game: "luzhanqi-mini" });
+  for (let ply = 0; ply < 6; ply += 2) {
+    const update = await player.recording.until("the own turn", () => {
+      const { status, legalActions } = player.update;
+      return status.toMove === 1 && status.ply === ply && legalActions;
+    });
+    await player.says("status", /It is your move/);
+    const [move = 0] = update.moves;
+    await player.move(squareName(game, move >> 8), squareName(game, move & 255));
+  }
+  await player.recording.until("the bot's third move", () => player.update.status.ply === 6);
+  assert.deepEqual(player.faults, []);
+});
+
+test("two bots play a match to its end", { skip: missing, timeout: PATIENCE_MS }, async () => {
+  const created = await setting.match({ game: "hasami-five", seats: ["bot", "bot"] });
+  const watcher = await setting.page(created.match, 0, null);
+  await watcher.recording.until("the end", () => watcher.update.status.phase === "PHASE_ENDED");
+  await watcher.says("status", /Seat [12] wins|A draw/);
+  assert.deepEqual(watcher.faults, []);
+});

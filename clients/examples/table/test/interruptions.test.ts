@@ -1,0 +1,74 @@
+/** The backend and the referee are killed and started again in the middle of things, and nothing is lost. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertNothingLeaked } from "./leaks.js";
+import { Playing } from "./playing.js";
+import { missing, PATIENCE_MS, Setting } from "./setting.js";
+
+let setting: Setting;
+before(async () => {
+  if (missing === false) setting = await Setting.withBrowser();
+});
+after(() => setting?.stop());
+
+test("a match goes on after every kind of kill", { skip: missing, timeout: PATIENCE_MS }, async () => {
+  const playing = await Playing.of(setting, "luzhanqi-mini", 8);
+  const [first, second] = [playing.player(1), playing.player(2)];
+
+  // The backend, while one seat has placed its pieces and the other has only begun to.
+  await playing.act(1, (player) => player.arrange());
+  await second.click("random");
+  await second.page.locator("#ready:enabled").waitFor();
+  const begun = await second.page.locator(".square.movable").count();
+  await setting.backend.kill();
+  await second.says("message", /connection is lost/);
+  await reconnected(playing, () => setting.startBackend());
+  assert.equal(await second.page.locator(".square.movable").count(), begun, "the arrangement is still on the page");
+  await playing.act(2, (player) => player.click("ready"));
+  await playing.play([], 4);
+
+  // The referee, which is away when a move is made: the backend asks it again until it is back.
+  const chosen = await playing.choose([]);
+  await setting.shinpan.kill();
+  const moving = playing.move(chosen);
+  await first.recording.until("the move to be sent", () => first.acts().length === 4);
+  await setting.startShinpan();
+  await moving;
+  await playing.play([], 3);
+
+  // Both at once.
+  await Promise.all([setting.backend.kill(), setting.shinpan.kill()]);
+  await second.says("message", /connection is lost/);
+  await setting.startShinpan();
+  await reconnected(playing, () => setting.startBackend());
+  await playing.play([], 4);
+
+  // A page that is loaded anew is told what was, and sees the same.
+  const before = await second.page.locator("#board").getAttribute("aria-label");
+  const squares = await labels(second.page.locator(".square"));
+  const lines = await second.page.locator("#log li").count();
+  await second.page.reload();
+  await second.page.locator("#board").waitFor();
+  await second.says("status", /move/);
+  assert.equal(await second.page.locator("#board").getAttribute("aria-label"), before);
+  assert.deepEqual(await labels(second.page.locator(".square")), squares);
+  assert.equal(await second.page.locator("#log li").count(), lines);
+
+  await playing.play([1]);
+  for (const player of playing.players) await player.says("status", /Seat 1 wins: flag captured/);
+  await assertNothingLeaked(setting.connection, playing.game, playing.ledger, playing.players);
+});
+
+/** Have something bring the backend back, and wait until every page has heard from it. */
+async function reconnected(playing: Playing, back: () => Promise<unknown>): Promise<void> {
+  const heard = playing.players.map(({ recording }) => recording.updates().length);
+  await back();
+  const waiting = playing.players.map(({ recording }, index) =>
+    recording.until("the page's return", () => recording.updates().length > (heard[index] ?? 0)),
+  );
+  await Promise.all(waiting);
+}
+
+function labels(squares: { evaluateAll: <T>(read: (elements: Element[]) => T) => Promise<T> }): Promise<unknown[]> {
+  return squares.evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label")));
+}
