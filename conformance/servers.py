@@ -4,7 +4,7 @@ Their keys and their bearer token are test values, open to everybody, and protec
 """
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
@@ -50,14 +50,21 @@ def sealed(body: bytes, key_id: int, audience: str = "") -> bytes:
 class Servers:
     """The three servers, running while it is entered."""
 
+    def __init__(self, *, key_ids: Sequence[int] = (2, 1), rulesets: str = "") -> None:
+        """`key_ids` are the keys of the sealed server, its primary one first; `rulesets` is a folder of more games."""
+        self._keys = keys(*key_ids)
+        self._common: Mapping[str, Any] = {"rulesets": rulesets}
+
     def __enter__(self) -> Self:
         with ExitStack() as starting:  # what has started stops when another does not
             folder = Path(starting.enter_context(TemporaryDirectory()))
             (folder / "access.toml").write_text(_ACCESS, encoding="utf-8")
             processes: Mapping[ServerName, ServerProcess] = {
-                "plain": ServerProcess(**_PLAIN),
-                "sealed": ServerProcess(environment={"SHINPAN_TOKEN_KEYS": keys(2, 1)}, referee="false"),
-                "guarded": ServerProcess(access_file=str(folder / "access.toml")),
+                "plain": ServerProcess(**_PLAIN, **self._common),
+                "sealed": ServerProcess(
+                    environment={"SHINPAN_TOKEN_KEYS": self._keys}, referee="false", **self._common
+                ),
+                "guarded": ServerProcess(access_file=str(folder / "access.toml"), **self._common),
             }
             self.addresses = {name: starting.enter_context(process).address for name, process in processes.items()}
             """`host:port` by the names of the servers."""
