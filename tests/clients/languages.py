@@ -30,6 +30,13 @@ LANGUAGES = (
         example=("build/play_matches",),
     ),
     Language(
+        folder="csharp",
+        tools=("dotnet",),
+        build=("dotnet", "build", "PlayMatches"),
+        test=("dotnet", "test", "Shinpan.Tests"),
+        example=("dotnet", "run", "--project", "PlayMatches", "--"),
+    ),
+    Language(
         folder="go",
         tools=("go",),
         build=("go", "build", "./..."),
