@@ -53,7 +53,7 @@ test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
 
 # The clients in other languages, each with the tools that are here.
 .PHONY: test-clients
-test-clients: .venv/built .venv/dev proto-deps
+test-clients: .venv/built .venv/dev proto-deps node-packages
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m clients -rs tests/clients
 
 check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
@@ -192,6 +192,11 @@ setup: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 .venv/fuzz: .venv/run requirements/fuzz.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	touch $@
+
+# What the TypeScript client and the example backend need, and both built, where npm is.
+.PHONY: node-packages
+node-packages:
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory $(TABLE)/dist/main.js
 
 clients/typescript/node_modules/.package-lock.json: clients/typescript/package.json clients/typescript/package-lock.json
 	cd clients/typescript && npm ci --silent

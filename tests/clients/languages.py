@@ -53,7 +53,7 @@ LANGUAGES = (
     Language(
         folder="typescript",
         tools=("node", "npm"),
-        build=("npm", "ci", "--silent", "--no-audit", "--no-fund"),
+        build=("npm", "run", "--silent", "build"),
         test=("npm", "--silent", "test"),
         example=("npm", "run", "--silent", "play-matches", "--"),
     ),

@@ -18,20 +18,14 @@ def test_its_tests_pass() -> None:
     missing = [tool for tool in ("node", "npm", "chromium") if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"{', '.join(missing)} is not installed: the pages of clients/examples/table were not tried")
-    for folder, *command in (
-        ("typescript", "npm", "ci", "--silent"),
-        ("typescript", "npm", "run", "--silent", "build"),
-        ("examples/table", "npm", "ci", "--silent"),
-        ("examples/table", "npm", "--silent", "test"),
-    ):
-        done = subprocess.run(
-            command,
-            cwd=CLIENTS / folder,
-            env=os.environ,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=PATIENCE_SECONDS,
-            check=False,
-        )
-        assert done.returncode == 0, f"{' '.join(command)} in {folder}: {done.returncode}\n{done.stdout}"
+    done = subprocess.run(
+        ["npm", "--silent", "test"],
+        cwd=CLIENTS / "examples/table",
+        env=os.environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
