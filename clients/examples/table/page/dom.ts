@@ -40,16 +40,27 @@ export function copyButton(id: string, label: string, address: string): HTMLButt
   return copying;
 }
 
-/** Show elements in a place. Those that look like what is there leave it alone, with its focus and a press under way. */
-export function show(place: HTMLElement, elements: HTMLElement[]): void {
+/**
+ * Show elements in a place. What looks like what is there stays, with its focus and a press under way; words that are
+ * announced change where they are, for a new announcer says nothing.
+ */
+export function show(place: Element, elements: Iterable<Element>): void {
   const focused = document.activeElement?.id ?? "";
+  renew(place, [...elements]);
+  if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+}
+
+function renew(place: Element, elements: Element[]): void {
   for (const [index, element] of elements.entries()) {
     const there = place.children[index];
     if (there === undefined) place.append(element);
-    else if (there !== element && there.outerHTML !== element.outerHTML) there.replaceWith(element);
+    else if (there === element || there.outerHTML === element.outerHTML) continue;
+    else if (there.id !== element.id || there.tagName !== element.tagName) there.replaceWith(element);
+    else if (element.tagName === "SECTION") renew(there, [...element.children]);
+    else if (element.role === "status") there.textContent = element.textContent;
+    else there.replaceWith(element);
   }
   while (place.children.length > elements.length) place.lastElementChild?.remove();
-  if (focused !== "" && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
 }
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
