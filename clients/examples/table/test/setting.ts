@@ -21,6 +21,9 @@ export const missing = existsSync(CHROMIUM) ? false : "Chromium is not installed
 /** Far longer than a test takes, for machines that are busy. */
 export const PATIENCE_MS = 300_000;
 
+/** Options of a test whose setting has a browser. */
+export const WITH_PAGES = { skip: missing, timeout: PATIENCE_MS };
+
 export class Setting {
   readonly folder = mkdtempSync(join(tmpdir(), "table-"));
   readonly database = join(this.folder, "table.sqlite");
@@ -107,9 +110,22 @@ export class Setting {
     return player;
   }
 
+  /** Close every page. */
+  async leave(): Promise<void> {
+    await Promise.all(this.players.splice(0).map(({ page }) => page.context().close()));
+  }
+
   /** A page for each seat of a match, and one for a spectator. */
   async pages({ match, secrets }: Created): Promise<Player[]> {
     const seats = secrets.map((secret, index) => this.page(match, index + 1, secret));
     return Promise.all([...seats, this.page(match, 0, null)]);
   }
+}
+
+let shared: Promise<Setting> | undefined;
+
+/** The setting of all tests of this process, which starts with the first of them. */
+export function theSetting(): Promise<Setting> {
+  shared ??= Setting.withBrowser();
+  return shared;
 }

@@ -1,21 +1,16 @@
 /** Two pages and a spectator play whole matches; no page receives what its viewer may not know. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { assertNothingLeaked } from "./leaks.js";
 import { Playing } from "./playing.js";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
-
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
+import { theSetting, WITH_PAGES } from "./setting.js";
 
 for (const [game, seed] of [
   ["luzhanqi-mini", 5],
   ["hidden-capture-flag", 6],
 ] as const) {
-  test(`a whole match of ${game}`, { skip: missing, timeout: PATIENCE_MS }, async () => {
+  test(`a whole match of ${game}`, WITH_PAGES, async () => {
+    const setting = await theSetting();
     const playing = await Playing.of(setting, game, seed);
     await playing.arrange();
     await playing.play([], 24);

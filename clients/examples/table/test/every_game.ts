@@ -1,22 +1,14 @@
 /** Every game's page, on a desk and on a phone, in light and in dark: drawn from the description of the game alone. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { Phase } from "shinpan/v1";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
+import { theSetting, WITH_PAGES } from "./setting.js";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
-
-test("the page of every game fits a phone and shows every square", {
-  skip: missing,
-  timeout: PATIENCE_MS,
-}, async () => {
+test("the page of every game fits a phone and shows every square", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const phone = await setting.visitor(1, { ...PHONE, colorScheme: "dark" });
   await phone.page.goto(setting.address);
   await phone.page.locator("#preview").waitFor();
@@ -42,7 +34,8 @@ test("the page of every game fits a phone and shows every square", {
   assert.deepEqual(phone.faults, []);
 });
 
-test("light and dark are told apart", { skip: missing, timeout: PATIENCE_MS }, async () => {
+test("light and dark are told apart", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const grounds: number[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await setting.visitor(0, { colorScheme });

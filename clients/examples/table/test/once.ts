@@ -1,18 +1,13 @@
 /** What a page or two send at the same time is done once; the referee is held up so that it really is the same time. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Player } from "./player.js";
 import { Playing } from "./playing.js";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
-
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
+import { theSetting, WITH_PAGES } from "./setting.js";
 
 /** A match of two pages, whose first seat is to move. */
 async function begun(seed: number): Promise<Playing> {
+  const setting = await theSetting();
   const playing = await Playing.of(setting, "luzhanqi-mini", seed);
   await playing.arrange();
   return playing;
@@ -29,15 +24,15 @@ function target({ page }: Player, square: string) {
   return page.locator(`#square-${square}:has(.target)`);
 }
 
-test("a double click is one action", { skip: missing, timeout: PATIENCE_MS }, async () => {
+test("a double click is one action", WITH_PAGES, async () => {
   const playing = await begun(9);
   const player = playing.player(1);
   const [[from, to] = ["", ""]] = twoMoves(playing, player);
   await player.page.locator(`#square-${from}.movable`).click({ force: true });
-  setting.shinpan.hold();
+  playing.setting.shinpan.hold();
   await target(player, to).dblclick({ force: true });
   await player.recording.until("the move to be sent", () => player.acts().length === 2);
-  setting.shinpan.release();
+  playing.setting.shinpan.release();
   await playing.heard(3);
   const [arranged, moved, ...more] = player.acts();
   assert.ok(arranged && moved);
@@ -46,23 +41,20 @@ test("a double click is one action", { skip: missing, timeout: PATIENCE_MS }, as
   await playing.play([], 1);
 });
 
-test("two tabs of a seat are one player, and the one that is late is told so", {
-  skip: missing,
-  timeout: PATIENCE_MS,
-}, async () => {
+test("two tabs of a seat are one player, and the one that is late is told so", WITH_PAGES, async () => {
   const playing = await begun(10);
   const tabs = [playing.player(1), await playing.player(1).tab()];
   const moves = twoMoves(playing, playing.player(1));
   for (const [index, tab] of tabs.entries()) {
     await tab.page.locator(`#square-${moves[index]?.[0] ?? ""}.movable`).click({ force: true });
   }
-  setting.shinpan.hold();
+  playing.setting.shinpan.hold();
   for (const [index, tab] of tabs.entries()) {
     const sent = tab.acts().length;
     await target(tab, moves[index]?.[1] ?? "").click({ force: true });
     await tab.recording.until("the move to be sent", () => tab.acts().length > sent);
   }
-  setting.shinpan.release();
+  playing.setting.shinpan.release();
   await playing.heard(3);
   await tabs[1]?.recording.update(3);
   const refusals = await tabs[0]?.recording.until("a refusal", () => {

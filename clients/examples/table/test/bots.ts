@@ -1,19 +1,11 @@
 /** A page against a bot, and two bots that a spectator watches. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { squareName } from "shinpan";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
+import { theSetting, WITH_PAGES } from "./setting.js";
 
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
-
-test("a bot sits down on an open seat, places its pieces and answers", {
-  skip: missing,
-  timeout: PATIENCE_MS,
-}, async () => {
+test("a bot sits down on an open seat, places its pieces and answers", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const created = await setting.match({ game: "luzhanqi-mini", seats: ["player", "open"] });
   const player = await setting.page(created.match, 1, created.secrets[0] ?? null);
   await player.says("seat-2", /open seat/);
@@ -34,7 +26,8 @@ test("a bot sits down on an open seat, places its pieces and answers", {
   assert.deepEqual(player.faults, []);
 });
 
-test("two bots play a match to its end", { skip: missing, timeout: PATIENCE_MS }, async () => {
+test("two bots play a match to its end", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const created = await setting.match({ game: "hasami-five", seats: ["bot", "bot"] });
   const watcher = await setting.page(created.match, 0, null);
   await watcher.recording.until("the end", () => watcher.update.status.phase === "PHASE_ENDED");

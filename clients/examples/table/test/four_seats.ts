@@ -1,20 +1,12 @@
 /** Four pages and a spectator play a match; no page receives what its viewer may not know, its partner's pieces neither. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { assertNothingLeaked } from "./leaks.js";
 import { Playing } from "./playing.js";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
+import { theSetting, WITH_PAGES } from "./setting.js";
 
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
-
-test("a match of luzhanqi-four, whose losing seats resign in the end", {
-  skip: missing,
-  timeout: PATIENCE_MS,
-}, async () => {
+test("a match of luzhanqi-four, whose losing seats resign in the end", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const playing = await Playing.of(setting, "luzhanqi-four", 7);
   await playing.arrange();
   await playing.play([], 24);

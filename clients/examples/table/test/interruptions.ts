@@ -1,17 +1,12 @@
 /** The backend and the referee are killed and started again in the middle of things, and nothing is lost. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { assertNothingLeaked } from "./leaks.js";
 import { Playing } from "./playing.js";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
+import { theSetting, WITH_PAGES } from "./setting.js";
 
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
-
-test("a match goes on after every kind of kill", { skip: missing, timeout: PATIENCE_MS }, async () => {
+test("a match goes on after every kind of kill", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const playing = await Playing.of(setting, "luzhanqi-mini", 8);
   const [first, second] = [playing.player(1), playing.player(2)];
 

@@ -1,15 +1,9 @@
 /** From the lobby to a placed arrangement: a match is made and joined with the page's controls alone. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Player } from "./player.js";
-import { missing, PATIENCE_MS, Setting } from "./setting.js";
-
-let setting: Setting;
-before(async () => {
-  if (missing === false) setting = await Setting.withBrowser();
-});
-after(() => setting?.stop());
+import { theSetting, WITH_PAGES } from "./setting.js";
 
 const places = (page: Page) => page.locator(".square.movable");
 
@@ -21,7 +15,8 @@ async function at({ page }: Player, square: string): Promise<string> {
   );
 }
 
-test("a match is made, joined and arranged", { skip: missing, timeout: PATIENCE_MS }, async () => {
+test("a match is made, joined and arranged", WITH_PAGES, async () => {
+  const setting = await theSetting();
   const host = await setting.visitor(1);
   await host.page.goto(setting.address);
   await host.page.locator("#game").selectOption("luzhanqi-mini");
