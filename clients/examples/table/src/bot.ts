@@ -4,7 +4,6 @@
  * It draws states that could be the real one, tries each of its moves in them, lets random games decide how good that
  * was, and plays the move that did best. See docs/bots.md. No state of a match ever comes here.
  */
-import { status as Code } from "@grpc/grpc-js";
 import { type Connection, ServiceError } from "shinpan";
 import { ActionKind, type PlayoutResponse, type State, type Update } from "shinpan/v1";
 import type { SeatAction } from "./protocol.js";
@@ -40,7 +39,7 @@ async function chooseMove(shinpan: Connection, update: Update, legal: number[]):
     return await bestMove(shinpan, update, moves);
   } catch (error) {
     // Late in long matches drawing states or playing them out can cost more than the server allows: any move will do.
-    if (error instanceof ServiceError && error.code === Code.RESOURCE_EXHAUSTED) return first;
+    if (error instanceof ServiceError && error.reason === "BUDGET_EXCEEDED") return first;
     throw error;
   }
 }
