@@ -1,4 +1,4 @@
-"""The Python client against a real server, and its example."""
+"""The Python client against a real server."""
 
 import re
 import runpy
@@ -17,7 +17,6 @@ from service.process import ServerProcess
 from service.tokens import unseal
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "clients/python/examples/play_match.py"
 SEED = 20261130
 
 
@@ -145,19 +144,6 @@ def test_a_channel_stays_the_callers(process: ServerProcess) -> None:
             first.games()
         with Referee(channel) as second:
             assert second.games()
-
-
-@pytest.mark.parametrize("game_id", engine_core.games())
-def test_the_example_plays_a_match(process: ServerProcess, game_id: str) -> None:
-    answer = subprocess.run(
-        [sys.executable, str(EXAMPLE), process.address, "--game", game_id, "--seed", "3"],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    assert " won after " in answer.stdout
-    assert answer.stdout.count("What seat") == len(engine_core.load(game_id).seats)
 
 
 def test_the_readme_example_runs(process: ServerProcess, tmp_path: Path) -> None:
