@@ -9,7 +9,14 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { type ServiceError as CallError, type ChannelCredentials, Client, credentials, Metadata } from "@grpc/grpc-js";
+import {
+  type ServiceError as CallError,
+  type ChannelCredentials,
+  Client,
+  credentials,
+  Metadata,
+  status,
+} from "@grpc/grpc-js";
 import { ServiceError } from "./errors.js";
 import { AnalysisService } from "./gen/shinpan/v1/analysis_service_pb.js";
 import { RefereeService } from "./gen/shinpan/v1/referee_service_pb.js";
@@ -46,7 +53,8 @@ export type Answer<M extends Message> = M & {
   [Field in Exclude<keyof M, keyof Message>]-?: State extends M[Field] ? StateToken : Exclude<M[Field], undefined>;
 };
 
-/** The methods of a service. Each rejects with `ServiceError`, and may be called again: the service keeps nothing. */
+/** The methods of a service. Each rejects with `ServiceError`, and may be called again: the service keeps
+ * nothing. A call whose answer breaks off is made once more. */
 export type Stub<S extends DescService> = {
   readonly [Name in keyof S["method"]]: S["method"][Name] extends DescMethodUnary<infer Request, infer Response>
     ? (request: MessageInitShape<Request>, options?: CallOptions) => Promise<Answer<MessageShape<Response>>>
@@ -111,12 +119,29 @@ async function call(
 ): Promise<Message> {
   options.signal?.throwIfAborted();
   const bytes = toBinary(method.input, create(method.input, request));
-  const { error, answer } = await exchange(caller, `/${method.parent.typeName}/${method.name}`, bytes, options);
+  const path = `/${method.parent.typeName}/${method.name}`;
+  const first = await exchange(caller, path, bytes, options);
+  const { error, answer } = brokeOff(first) ? await exchange(caller, path, bytes, options) : first;
   options.signal?.throwIfAborted();
   if (answer === undefined) {
     throw error === null ? new Error(`${method.name} got no answer`) : ServiceError.ofCall(error);
   }
   return concealStates(method.output, fromBinary(method.output, answer));
+}
+
+/** What came of a call: one of both. */
+interface Outcome {
+  error: CallError | null;
+  answer: Uint8Array | undefined;
+}
+
+/**
+ * Whether an answer broke off after its beginning, as when a server is killed: a channel repeats no such call by itself.
+ * The code depends on what is between; errors of the service have a reason.
+ */
+function brokeOff({ error }: Outcome): boolean {
+  const codes = [status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE];
+  return error !== null && codes.includes(error.code) && ServiceError.ofCall(error).reason === "";
 }
 
 /** It never rejects, so that errors are made where their stack has the caller. */
@@ -125,7 +150,7 @@ function exchange(
   path: string,
   request: Uint8Array,
   { signal, timeoutMs = caller.timeoutMs }: CallOptions,
-): Promise<{ error: CallError | null; answer: Uint8Array | undefined }> {
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const cancel = (): void => running.cancel();
     const running = caller.client.makeUnaryRequest(

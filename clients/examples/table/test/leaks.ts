@@ -55,7 +55,7 @@ class Inspection {
         const { match } = frame;
         assert.deepEqual(Object.keys(match).sort(), ["clock", "ended", "game", "holders", "id", "name", "options"]);
         assert.deepEqual([frame.you, match.id, match.game], [seat, this.ledger.match, this.game.id]);
-        assert.deepEqual(match.options, this.game.chosen);
+        assert.deepEqual([match.name, match.options], [this.game.name, this.game.chosen]);
         assert.ok(match.holders.every((holder) => ["open", "player", "bot"].includes(holder)));
         break;
       }
