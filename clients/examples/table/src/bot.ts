@@ -15,13 +15,19 @@ const GAMES = 60;
 /** States in one batch; the server takes 256. */
 const BATCH = 256;
 
+/** What a bot may ask Shinpan: states that could be the real one, moves tried in them, and random games. */
+export interface Mind {
+  readonly analysis: Pick<Connection["analysis"], "sampleStates" | "batchPlayouts">;
+  readonly referee: Pick<Connection["referee"], "batchApplyActions">;
+}
+
 /** What a bot does now, or null when there is nothing for it to decide. */
-export async function decide(shinpan: Connection, update: Update): Promise<SeatAction | "arrange" | null> {
+export async function decide(mind: Mind, update: Update): Promise<SeatAction | "arrange" | null> {
   const { status, legalActions } = update;
   if (legalActions?.kinds.includes(ActionKind.ARRANGE)) return "arrange";
   if (offeredTo(update)) return { declineDraw: {} };
   if (status === undefined || legalActions === undefined || legalActions.moves.length === 0) return null;
-  return { move: { packed: await chooseMove(shinpan, update, legalActions.moves) } };
+  return { move: { packed: await chooseMove(mind, update, legalActions.moves) } };
 }
 
 /** Whether others offer a draw that this seat has not answered. */
@@ -30,13 +36,13 @@ function offeredTo({ status, viewer }: Update): boolean {
   return !status.drawAgreed.includes(viewer) && !status.seatsOut.includes(viewer);
 }
 
-async function chooseMove(shinpan: Connection, update: Update, legal: number[]): Promise<number> {
+async function chooseMove(mind: Mind, update: Update, legal: number[]): Promise<number> {
   const moves = shuffled(legal).slice(0, BATCH);
   const [first] = moves;
   if (first === undefined) throw new Error("a seat that has no move was asked for one");
   if (moves.length === 1) return first;
   try {
-    return await bestMove(shinpan, update, moves);
+    return await bestMove(mind, update, moves);
   } catch (error) {
     // Late in long matches drawing states or playing them out can cost more than the server allows: any move will do.
     if (error instanceof ServiceError && error.reason === "BUDGET_EXCEEDED") return first;
@@ -44,17 +50,17 @@ async function chooseMove(shinpan: Connection, update: Update, legal: number[]):
   }
 }
 
-async function bestMove(shinpan: Connection, update: Update, moves: number[]): Promise<number> {
+async function bestMove(mind: Mind, update: Update, moves: number[]): Promise<number> {
   const { knowledge, viewer } = update;
   if (knowledge === undefined) throw new Error("a bot's update has to have its knowledge");
   const count = Math.max(1, Math.floor(GAMES / moves.length));
   const seed = newSeed();
-  const { states } = await patiently(() => shinpan.analysis.sampleStates({ knowledge, count, seed }));
+  const { states } = await patiently(() => mind.analysis.sampleStates({ knowledge, count, seed }));
   const worth = new Map(moves.map((move) => [move, 0]));
   for (const sample of states) {
-    const tried = await tryAll(shinpan, sample, viewer, moves);
+    const tried = await tryAll(mind, sample, viewer, moves);
     const played = await playOut(
-      shinpan,
+      mind,
       tried.map(({ state }) => state),
     );
     tried.forEach(({ move }, index) => {
@@ -66,7 +72,7 @@ async function bestMove(shinpan: Connection, update: Update, moves: number[]): P
 }
 
 async function tryAll(
-  shinpan: Connection,
+  mind: Mind,
   state: State,
   seat: number,
   moves: number[],
@@ -76,7 +82,7 @@ async function tryAll(
     action: { seat, kind: { case: "move" as const, value: { spelling: { case: "packed" as const, value: packed } } } },
     expectHypothetical: true,
   }));
-  const answer = await patiently(() => shinpan.referee.batchApplyActions({ items }));
+  const answer = await patiently(() => mind.referee.batchApplyActions({ items }));
   return answer.items.flatMap(({ outcome }, index) => {
     const move = moves[index];
     const after = outcome.case === "result" ? outcome.value.state : undefined;
@@ -84,9 +90,9 @@ async function tryAll(
   });
 }
 
-async function playOut(shinpan: Connection, states: State[]): Promise<(PlayoutResponse | null)[]> {
+async function playOut(mind: Mind, states: State[]): Promise<(PlayoutResponse | null)[]> {
   const items = states.map((state) => ({ state, games: 1, seed: newSeed(), expectHypothetical: true }));
-  const answer = await patiently(() => shinpan.analysis.batchPlayouts({ items }));
+  const answer = await patiently(() => mind.analysis.batchPlayouts({ items }));
   return answer.items.map(({ outcome }) => (outcome.case === "result" ? outcome.value : null));
 }
 

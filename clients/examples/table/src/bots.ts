@@ -1,7 +1,7 @@
 /** Lets bots act whenever it is for one of them to decide, until no bot has anything to do. */
 import { status as Code } from "@grpc/grpc-js";
-import { type Connection, ServiceError } from "shinpan";
-import { decide } from "./bot.js";
+import { ServiceError } from "shinpan";
+import { decide, type Mind } from "./bot.js";
 import { type Listener, type Matches, Refused } from "./matches.js";
 import type { Placement } from "./protocol.js";
 
@@ -16,7 +16,7 @@ export class Bots implements Listener {
 
   constructor(
     readonly matches: Matches,
-    readonly shinpan: Connection,
+    readonly mind: Mind,
     readonly pause = PAUSE_MS,
   ) {}
 
@@ -68,7 +68,7 @@ export class Bots implements Listener {
   async #actFor(match: string, seat: number): Promise<boolean> {
     const update = this.matches.update(match, seat);
     const began = Date.now();
-    const chosen = await decide(this.shinpan, update);
+    const chosen = await decide(this.mind, update);
     if (chosen === null) return false;
     await wait(began + this.pause - Date.now());
     if (this.#stopped) return false;

@@ -14,7 +14,7 @@ export function afterAction(clock: Clock, moved: boolean, toMove: number, now: n
   return { ...clock, left, running: toMove, since: now };
 }
 
-/** The clock after the backend was away: that time is nobody's. */
+/** The clock after the backend was away: the seat to move begins this move's time again, for nobody measured it. */
 export function afterRestart(clock: Clock, now: number): Clock {
   return { ...clock, since: now };
 }
@@ -32,17 +32,20 @@ export class Timers {
 
   constructor(readonly expired: (match: string, seat: number) => void) {}
 
-  /** Wait for the end of the running seat's time, instead of what was waited for before. */
-  set(match: string, clock: Clock | null): void {
+  /** Wait for the end of the running seat's time, or longer, instead of what was waited for before. */
+  set(match: string, clock: Clock | null, least = 0): void {
     clearTimeout(this.#timers.get(match));
     this.#timers.delete(match);
     if (clock === null || clock.running === 0) return;
     const seat = clock.running;
     const left = face(clock, Date.now()).left[seat - 1] ?? 0;
-    const timer = setTimeout(() => {
-      this.#timers.delete(match);
-      this.expired(match, seat);
-    }, left);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(match);
+        this.expired(match, seat);
+      },
+      Math.max(least, left),
+    );
     this.#timers.set(match, timer);
   }
 

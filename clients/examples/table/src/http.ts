@@ -6,6 +6,7 @@ import { status as Code } from "@grpc/grpc-js";
 import { ServiceError } from "shinpan";
 import { MAX_BYTES, Malformed, newMatch } from "./frames.js";
 import { type Matches, Refused } from "./matches.js";
+import { isForPlayers } from "./referee.js";
 import type { Sockets } from "./sockets.js";
 
 const LISTED_MATCHES = 50;
@@ -43,6 +44,7 @@ export function httpServer(matches: Matches, sockets: Sockets, origins: () => st
     void answer(request).then((made) => send(response, made, request.method === "HEAD"));
   });
   server.on("upgrade", (request: IncomingMessage, socket, head) => {
+    socket.on("error", () => socket.destroy()); // nobody else listens, and it would end the process
     if (pathOf(request) === "/socket" && ours(request)) sockets.accept(request, socket, head);
     else socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
   });
@@ -104,7 +106,7 @@ function failure(error: unknown): Answer {
   if (error instanceof Refused) {
     return json({ reason: error.reason, message: error.message }, error.reason === "UNKNOWN_MATCH" ? 404 : 409);
   }
-  if (error instanceof ServiceError && error.reason !== "") {
+  if (error instanceof ServiceError && isForPlayers(error)) {
     return json({ reason: error.reason, message: error.message }, 400);
   }
   console.error(error);

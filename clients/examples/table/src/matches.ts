@@ -19,6 +19,9 @@ export class Refused extends Error {
   }
 }
 
+/** When the end of a seat's time is tried again that could not be told to the referee. */
+const RETRY_MS = 5_000;
+
 /** Who wants to hear what changes. */
 export interface Listener {
   /** Each viewer was told something new. */
@@ -31,10 +34,11 @@ export class Matches {
   readonly #timers = new Timers((match, seat) => {
     this.#timeIsUp(match, seat).catch((error: unknown) => {
       console.error(`the end of time of match ${match} has to wait:`, error);
-      this.#timers.set(match, this.#row(match).clock);
+      if (!this.#stopped) this.#timers.set(match, this.#row(match).clock, RETRY_MS);
     });
   });
   readonly #listeners: Listener[] = [];
+  #stopped = false;
 
   constructor(
     readonly database: Database,
@@ -58,6 +62,7 @@ export class Matches {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#timers.stop();
   }
 
@@ -86,9 +91,9 @@ export class Matches {
       ended: false,
       token: turn.token,
     };
-    const match = after({ ...row, clock }, turn, false);
+    // Where nothing is arranged the clocks wait for the first move: seats may be open yet.
+    const match = { ...after({ ...row, clock: null }, turn, false), clock };
     this.database.insert(match, seats, turn.told);
-    this.#timers.set(id, match.clock);
     this.#emit((listener) => listener.seated(id));
     return { match: id, secrets };
   }
@@ -186,7 +191,11 @@ export class Matches {
   async #timeIsUp(id: string, seat: number): Promise<void> {
     for (;;) {
       const row = this.#row(id);
-      if (row.clock?.running !== seat || (face(row.clock, Date.now()).left[seat - 1] ?? 0) > 0) return;
+      if (row.clock?.running !== seat) return;
+      if ((face(row.clock, Date.now()).left[seat - 1] ?? 0) > 0) {
+        this.#timers.set(id, row.clock); // the wall clock was put back
+        return;
+      }
       if (await this.#apply(row, actions.forfeit(seat, ForfeitCause.TIME), false)) return;
     }
   }

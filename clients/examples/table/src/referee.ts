@@ -102,6 +102,33 @@ export async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Reasons about what a player asked for. Others are about states, keys and servers, and are for the backend's log. */
+const FOR_PLAYERS = new Set([
+  "ALREADY_ARRANGED",
+  "ARRANGEMENT_PENDING",
+  "BUDGET_EXCEEDED",
+  "DRAW_OFFER_OPEN",
+  "ILLEGAL_MOVE",
+  "INVALID_ACTION",
+  "INVALID_ARRANGEMENT",
+  "INVALID_SEAT",
+  "MALFORMED_MOVE",
+  "MATCH_OVER",
+  "NOT_YOUR_TURN",
+  "NO_DRAW_OFFER",
+  "OVERLOADED",
+  "SEAT_OUT",
+  "STALE_STATE",
+  "UNKNOWN_GAME",
+  "UNKNOWN_OPTION",
+  "UNKNOWN_OPTION_VALUE",
+]);
+
+/** Whether a player may read why the referee refused something. */
+export function isForPlayers({ reason }: ServiceError): boolean {
+  return FOR_PLAYERS.has(reason);
+}
+
 /** Every seat and the spectator; never the referee. */
 function viewers(seats: number): Viewer[] {
   return [...Array.from({ length: seats }, (_, index): Viewer => index + 1), Viewer.SPECTATOR];

@@ -8,6 +8,7 @@ import type { Told } from "./database.js";
 import { clientFrame, MAX_BYTES, Malformed } from "./frames.js";
 import { type Listener, type Matches, Refused } from "./matches.js";
 import type { ClientFrame, ServerFrame } from "./protocol.js";
+import { isForPlayers } from "./referee.js";
 
 const HELLO_MS = 5_000;
 const PING_MS = 30_000;
@@ -16,12 +17,16 @@ const MAX_CONNECTIONS = 1_000;
 const MAX_UNREAD_BYTES = 1 << 20;
 /** Frames a second of one page, in bursts of as many. */
 const FRAMES_A_SECOND = 20;
+/** What a page may ask for before the first of it is answered. */
+const MAX_ASKING = 8;
 const POLICY_VIOLATION = 1008;
 
 /** A page after its hello: its match, and the seat that it holds, or 0 for a spectator. */
 interface Viewing {
   match: string;
   seat: number;
+  /** Frames that are not answered yet. */
+  asking: number;
 }
 
 export class Sockets implements Listener {
@@ -62,7 +67,9 @@ export class Sockets implements Listener {
   }
 
   #open(page: WebSocket): void {
-    const hello = setTimeout(() => page.close(POLICY_VIOLATION, "no hello"), HELLO_MS);
+    const hello = setTimeout(() => {
+      if (!this.#pages.has(page)) page.close(POLICY_VIOLATION, "no hello");
+    }, HELLO_MS);
     const allowance = new Allowance(FRAMES_A_SECOND);
     this.#alive.add(page);
     page.on("pong", () => this.#alive.add(page));
@@ -75,7 +82,6 @@ export class Sockets implements Listener {
       if (!allowance.take()) {
         page.close(POLICY_VIOLATION, "too many frames");
       } else {
-        clearTimeout(hello);
         void this.#answer(page, binary ? "" : String(data));
       }
     });
@@ -87,7 +93,8 @@ export class Sockets implements Listener {
       const viewing = this.#pages.get(page);
       if (frame.type === "hello") this.#hello(page, frame.match, frame.secret);
       else if (viewing === undefined) throw new Malformed("the first frame has to be hello");
-      else await this.#obey(page, viewing, frame);
+      else if (viewing.asking === MAX_ASKING) throw new Refused("BUSY", "Your last requests are not answered yet.");
+      else await this.#obeyed(page, viewing, frame);
     } catch (error) {
       this.#send(page, refusal(error));
       const viewing = this.#pages.get(page);
@@ -101,11 +108,20 @@ export class Sockets implements Listener {
     if (this.#pages.has(page)) throw new Malformed("hello comes once");
     const summary = this.matches.summary(match);
     const seat = secret === undefined ? 0 : this.matches.seatOf(summary.id, secret);
-    const viewing = { match, seat };
+    const viewing = { match, seat, asking: 0 };
     this.#pages.set(page, viewing);
     this.#sendMatch(page, viewing);
     this.#send(page, { type: "log", entries: this.matches.log(match, seat) });
     this.#sendUpdate(page, match, this.matches.updateText(match, seat));
+  }
+
+  async #obeyed(page: WebSocket, viewing: Viewing, frame: Exclude<ClientFrame, { type: "hello" }>): Promise<void> {
+    viewing.asking += 1;
+    try {
+      await this.#obey(page, viewing, frame);
+    } finally {
+      viewing.asking -= 1;
+    }
   }
 
   async #obey(
@@ -166,9 +182,11 @@ function refusal(error: unknown): ServerFrame {
   return { type: "refused", reason: "BACKEND_FAULT", message: "Something is wrong with the backend." };
 }
 
-function refereeRefusal({ code, reason, message }: ServiceError): ServerFrame {
-  if (reason !== "") return { type: "refused", reason, message };
-  return { type: "refused", reason: Code[code], message: "The referee does not answer; nothing was done. Try again." };
+function refereeRefusal(error: ServiceError): ServerFrame {
+  if (isForPlayers(error)) return { type: "refused", reason: error.reason, message: error.message };
+  console.error(error);
+  const message = "The referee does not answer; nothing was done. Try again.";
+  return { type: "refused", reason: Code[error.code], message };
 }
 
 /** So many frames a second, and as many at once. */

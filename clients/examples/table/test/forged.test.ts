@@ -1,6 +1,7 @@
 /** Frames and requests that no page of ours sends. Each is refused with a reason, and none changes anything. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createConnection } from "node:net";
 import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
 import type { Created, ServerFrame } from "../src/protocol.js";
@@ -102,7 +103,6 @@ test("frames of somebody who holds a seat", { timeout: PATIENCE_MS }, async () =
 
 test("a seat cannot move for the other one", { timeout: PATIENCE_MS }, async () => {
   const [mover, other] = await Promise.all([Forger.seated(1), Forger.seated(2)]);
-  mover.send({ type: "deduce" });
   const { updates } = await setting.connection.referee.getUpdate({ state: { token: ledger.token }, viewers: [1] });
   const [packed] = updates[0]?.legalActions?.moves ?? [];
   assert.equal(await other.refusal(act({ move: { packed } })), "NOT_YOUR_TURN");
@@ -136,6 +136,29 @@ test("frames that are too long or too many close the connection", { timeout: PAT
   for (let sent = 0; sent < 200; sent++) many.send(act({ acceptDraw: {} }, 7));
   const [tooMany] = (await once(many.socket, "close")) as [number];
   assert.equal(tooMany, 1008);
+  unchanged();
+});
+
+test("a first frame that is no hello does not hold a connection open", { timeout: PATIENCE_MS }, async () => {
+  const stranger = await Forger.connect();
+  assert.equal(await stranger.refusal("x"), "MALFORMED_FRAME");
+  const [code] = (await once(stranger.socket, "close")) as [number];
+  assert.equal(code, 1008);
+});
+
+test("a connection that is reset while its upgrade is refused ends nobody else's", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const { hostname, port } = new URL(setting.address);
+  for (let times = 0; times < 20; times++) {
+    const socket = createConnection(Number(port), hostname);
+    await once(socket, "connect");
+    const closed = once(socket, "close");
+    socket.write(`GET /x HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    socket.resetAndDestroy();
+    await closed;
+  }
+  assert.equal((await fetch(setting.address)).status, 200);
   unchanged();
 });
 
