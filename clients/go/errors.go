@@ -46,6 +46,9 @@ func ErrorOfItem(item *spb.Status) error {
 	return errorOf(status.FromProto(item).Err())
 }
 
+// domain is whose reasons an ErrorInfo has; what is between may add one of its own.
+const domain = "shinpan"
+
 func errorOf(err error) error {
 	if err == nil {
 		return nil
@@ -53,7 +56,7 @@ func errorOf(err error) error {
 	failed := status.Convert(err)
 	ours := &Error{Code: failed.Code(), Message: failed.Message(), status: failed}
 	for _, detail := range failed.Details() {
-		if info, ok := detail.(*errdetails.ErrorInfo); ok {
+		if info, ok := detail.(*errdetails.ErrorInfo); ok && info.GetDomain() == domain {
 			ours.Reason, ours.Metadata = info.GetReason(), info.GetMetadata()
 		}
 	}

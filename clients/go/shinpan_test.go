@@ -88,6 +88,18 @@ func TestErrorOfAnItem(t *testing.T) {
 	}
 }
 
+func TestReasonsOfOthersAreNotOurs(t *testing.T) {
+	foreign, err := status.New(codes.Unavailable, "no capacity").WithDetails(
+		&errdetails.ErrorInfo{Reason: "NO_CAPACITY", Domain: "proxy.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := refusal(t, shinpan.ErrorOfItem(foreign.Proto()), codes.Unavailable, "")
+	if len(refused.Metadata) != 0 {
+		t.Errorf("metadata %v of another domain", refused.Metadata)
+	}
+}
+
 func TestBearer(t *testing.T) {
 	address := environment(t, "SHINPAN_GUARDED")
 	bearer := environment(t, "SHINPAN_BEARER")

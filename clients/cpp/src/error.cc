@@ -10,11 +10,12 @@ namespace {
 google::rpc::ErrorInfo info_of(const google::rpc::Status &status) {
   google::rpc::ErrorInfo info;
   for (const auto &detail : status.details()) {
-    if (detail.UnpackTo(&info)) {
-      break;
+    // What is between may add an ErrorInfo of its own.
+    if (detail.UnpackTo(&info) && info.domain() == "shinpan") {
+      return info;
     }
   }
-  return info;
+  return {};
 }
 
 std::string text_of(const google::rpc::Status &status) {

@@ -72,6 +72,16 @@ TEST(Errors, HaveEverythingThatTheServiceSays) {
   EXPECT_EQ(fields.field_violations(0).field(), "game");
 }
 
+TEST(Errors, ReasonsOfOthersAreNotOurs) {
+  google::rpc::Status status;
+  status.set_code(grpc::StatusCode::UNAVAILABLE);
+  google::rpc::ErrorInfo foreign;
+  foreign.set_reason("NO_CAPACITY");
+  foreign.set_domain("proxy.example");
+  status.add_details()->PackFrom(foreign);
+  EXPECT_EQ(shinpan::Error(status).reason(), "");
+}
+
 TEST(Errors, OfAnItem) {
   const Client client(environment("SHINPAN_PLAIN"));
   v1::BatchListLegalActionsRequest request;
