@@ -44,6 +44,13 @@ LANGUAGES = (
         example=("go", "run", "./examples/playmatches"),
     ),
     Language(
+        folder="java",
+        tools=("javac", "mvn"),
+        build=("mvn", "--batch-mode", "--quiet", "test-compile"),
+        test=("mvn", "--batch-mode", "--quiet", "test"),
+        example=("sh", "-c", 'mvn --batch-mode --quiet exec:java -Dexec.args="$*"', "play_matches"),
+    ),
+    Language(
         folder="rust",
         tools=("cargo", "cargo-clippy"),
         build=("cargo", "clippy", "--quiet", "--all-targets", "--", "-D", "warnings"),
