@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from shinpan import Referee, actions
+from shinpan import Referee, StateToken, actions
 
 from load.scenarios.match import Match, WrongAnswer
 from load.scenarios.played import Arranged, Moved, Resigned
@@ -74,7 +74,7 @@ def test_an_action_that_the_engine_refuses_is_found(referee: Referee) -> None:
 
 def test_a_state_that_is_not_that_of_its_digest_is_found(referee: Referee) -> None:
     match = played(referee, 12)
-    match.answer = replace(match.answer, state=match.answer.state[:-1] + b"!")
+    match.answer = replace(match.answer, state=StateToken(match.answer.state[:-1] + b"!"))
     with pytest.raises(WrongAnswer, match="the last state has other bytes than its digest says"):
         match.check()
 

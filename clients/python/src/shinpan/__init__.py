@@ -9,6 +9,7 @@ The messages and stubs of the API itself are in `shinpan.v1`.
 from shinpan import actions
 from shinpan.errors import FieldViolation, ServiceError
 from shinpan.referee import SERVICE_CONFIG, Referee
+from shinpan.state import StateToken
 from shinpan.values import (
     REFEREE,
     SPECTATOR,
@@ -50,6 +51,7 @@ __all__ = [
     "Referee",
     "Result",
     "ServiceError",
+    "StateToken",
     "Status",
     "Update",
     "View",

@@ -8,6 +8,7 @@ import grpc
 
 from shinpan import actions
 from shinpan.errors import ServiceError
+from shinpan.state import StateToken
 from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
@@ -70,7 +71,7 @@ class Wanted(Looked, total=False):
 class Referee:
     """A connection to a server. Thread-safe; close it, or use it in a `with` statement.
 
-    States are tokens (bytes). Viewers are seats (1 to 4), `SPECTATOR` and `REFEREE`. Every method raises
+    States are tokens, or their bytes. Viewers are seats (1 to 4), `SPECTATOR` and `REFEREE`. Every method raises
     `ServiceError`. Every method may be repeated: the service keeps nothing. A call whose answer breaks off is made
     once more.
     """
@@ -218,7 +219,7 @@ class Referee:
         """The same state, sealed with the key and written in the form that the server uses now; it has no updates."""
         request = referee_service_pb2.ResealStateRequest(state=_state(state), expect_hypothetical=hypothetical)
         answer = self._call(self._referee.ResealState, request)
-        return Answer(answer.state.token, answer.digest, {})
+        return Answer(StateToken(answer.state.token), answer.digest, {})
 
     def replay(
         self,
@@ -301,10 +302,10 @@ class Referee:
         request = analysis_service_pb2.DeduceRequest(knowledge=_knowledge(knowledge))
         return Deduction.of(self._call(self._analysis.Deduce, request))
 
-    def sample_states(self, knowledge: Knowledge, count: int, seed: int) -> list[bytes]:
+    def sample_states(self, knowledge: Knowledge, count: int, seed: int) -> list[StateToken]:
         """Hypothetical states that fit knowledge, all equally likely; the same seed gives the same ones."""
         request = analysis_service_pb2.SampleStatesRequest(knowledge=_knowledge(knowledge), count=count, seed=seed)
-        return [state.token for state in self._call(self._analysis.SampleStates, request).states]
+        return [StateToken(state.token) for state in self._call(self._analysis.SampleStates, request).states]
 
     def playout(self, state: bytes, games: int, seed: int, *, hypothetical: bool = False) -> Playouts:
         """Random games from a state, and how they ended."""

@@ -1,10 +1,11 @@
 """What the service answers, as plain Python values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from shinpan.state import StateToken
 from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
@@ -172,10 +173,10 @@ class Update:
 class Answer:
     """A new state of a match, and what each viewer who was asked for gets."""
 
-    state: bytes
-    """The token: keep it, send it with the next call, never give it to a player."""
-    digest: bytes
-    """16 bytes that name the state."""
+    state: StateToken
+    """Keep it, send it with the next call, never give it to a player."""
+    digest: bytes = field(repr=False)
+    """16 bytes that name the state, for the backend alone: who guesses at hidden pieces could tell by it."""
     updates: Mapping[int, Update]
     """By viewer."""
 
@@ -188,7 +189,7 @@ class Answer:
     ) -> "Answer":
         """From the answer of a method that changes a state."""
         updates = {int(update.viewer): Update.of(update) for update in message.updates}
-        return cls(message.state.token, message.digest, updates)
+        return cls(StateToken(message.state.token), message.digest, updates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,8 @@ class Description:
     match_id: bytes
     first_seat: int
     status: Status
-    digest: bytes
+    digest: bytes = field(repr=False)
+    """That of `Answer`."""
     game_revision: int
     """The revision of the game's rules under which the match goes on."""
 
