@@ -120,9 +120,10 @@ export class Board {
     const note = notes?.get(index);
     if (note) marks.push(svg("text", { class: "note", "aria-hidden": "true" }, note.short));
     marks.push(mark("focus-ring"));
-    cell.replaceChildren(...marks);
+    const label = this.#label(index);
+    cell.replaceChildren(svg("title", {}, label), ...marks);
     cell.classList.toggle("movable", movable?.has(index) ?? false);
-    cell.setAttribute("aria-label", this.#label(index));
+    cell.setAttribute("aria-label", label);
     cell.setAttribute("aria-selected", String(selected === index));
   }
 

@@ -154,7 +154,7 @@ export function legend(game: Game): HTMLElement {
   );
   return html(
     "details",
-    { id: "legend", class: "card" },
+    { id: "legend", class: "card", open: matchMedia("(min-width: 60rem)").matches },
     html("summary", {}, `Pieces of ${game.name}`),
     html("p", {}, game.summary),
     html("ul", { class: "plain legend" }, ...items),
