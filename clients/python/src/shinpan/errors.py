@@ -7,6 +7,8 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 _DETAILS_KEY = "grpc-status-details-bin"
+_DOMAIN = "shinpan"
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class FieldViolation(NamedTuple):
@@ -43,8 +45,9 @@ class ServiceError(Exception):
             request = error_details_pb2.BadRequest()
             retry = error_details_pb2.RetryInfo()
             if detail.Unpack(info):
-                self.reason = info.reason
-                self.metadata = dict(info.metadata)
+                if info.domain == _DOMAIN:  # others have reasons of their own
+                    self.reason = info.reason
+                    self.metadata = dict(info.metadata)
             elif detail.Unpack(request):
                 self.violations = tuple(_violations(request))
             elif detail.Unpack(retry):
@@ -53,8 +56,7 @@ class ServiceError(Exception):
     @classmethod
     def of_status(cls, status: status_pb2.Status) -> "ServiceError":
         """The error in an item of a batch."""
-        code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
-        return cls(code, status)
+        return cls(_CODES.get(status.code, grpc.StatusCode.UNKNOWN), status)
 
     @classmethod
     def of_rpc(cls, error: grpc.RpcError) -> "ServiceError":
