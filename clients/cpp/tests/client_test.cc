@@ -16,7 +16,7 @@ using std::chrono::steady_clock;
 
 // What listing the games fails with, in time.
 shinpan::Error failure(const std::string &target, milliseconds timeout) {
-  const Client client(target, {.timeout = timeout, .bearer = "", .credentials = nullptr});
+  const Client client(target, {.timeout = timeout});
   const auto begin = steady_clock::now();
   auto error = refusal([&] { client.call(&Referee::ListGames, {}); });
   EXPECT_LT(steady_clock::now() - begin, kPatience) << target;
@@ -44,7 +44,7 @@ TEST(Calls, SilentServerMeetsTheDeadline) {
 
 TEST(Calls, Bearer) {
   const auto games = [](const std::string &bearer) {
-    const Client client(environment("SHINPAN_GUARDED"), {.timeout = kPatience, .bearer = bearer, .credentials = nullptr});
+    const Client client(environment("SHINPAN_GUARDED"), {.bearer = bearer});
     return client.call(&Referee::ListGames, {}).games_size();
   };
   EXPECT_GT(games(environment("SHINPAN_BEARER")), 0);

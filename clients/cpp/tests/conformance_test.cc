@@ -5,14 +5,16 @@
 #include <shinpan/client.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "environment.h"
 #include "vector.pb.h"
@@ -78,7 +80,7 @@ class Clients {
     }
     auto &client = clients_[{address, bearer}];
     if (!client) {
-      client = std::make_unique<Client>(address, shinpan::Options{.bearer = bearer, .credentials = nullptr});
+      client = std::make_unique<Client>(address, shinpan::Options{.bearer = bearer});
     }
     return *client;
   }

@@ -94,14 +94,14 @@ TEST(Pieces, AsASeatMayKnowThem) {
   }
   expected.push_back({.square = "b5", .seat = 1, .kind = "guard", .origin = "b1", .moved = true});
   for (const std::string square : {"a7", "b7", "c7", "d7", "e7", "f7", "g7"}) {
-    expected.push_back({.square = square, .seat = 2, .kind = std::nullopt, .origin = square});
+    expected.push_back({.square = square, .seat = 2, .origin = square});
   }
   EXPECT_EQ(game.pieces(answer.updates(0).view()), expected);
 }
 
 TEST(Pieces, ShownAndClaiming) {
   const auto pieces = hasami().pieces(one_piece(2, static_cast<char>(255), 49, 2 | 8 | 16));
-  const Piece expected{.square = "a1", .seat = 2, .kind = std::nullopt, .origin = "g7", .shown = true, .claims = true};
+  const Piece expected{.square = "a1", .seat = 2, .origin = "g7", .shown = true, .claims = true};
   EXPECT_EQ(pieces, std::vector{expected});
 }
 

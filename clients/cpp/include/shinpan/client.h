@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -26,9 +25,9 @@ struct Options {
   // How long a call takes at most.
   std::chrono::milliseconds timeout{10'000};
   // The token of a caller whom the server knows; sent with every call unless it is empty.
-  std::string bearer;
+  std::string bearer{};
   // Of grpc::SslCredentials, for example; plain text without.
-  std::shared_ptr<grpc::ChannelCredentials> credentials;
+  std::shared_ptr<grpc::ChannelCredentials> credentials{};
 };
 
 // A connection to one server, or to several under one name. Safe to use from several threads.

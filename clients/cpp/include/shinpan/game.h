@@ -20,7 +20,7 @@ struct Piece {
   // Its owner.
   int seat = 0;
   // The id of its kind, for example "spy"; nothing when it is hidden.
-  std::optional<std::string> kind;
+  std::optional<std::string> kind{};
   // The name of the square on which it started, which names it for the whole match.
   std::string origin;
   // It has moved.
