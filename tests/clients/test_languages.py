@@ -110,7 +110,7 @@ def _command(language: Language, command: tuple[str, ...], environment: Mapping[
         timeout=PATIENCE_SECONDS,
         check=False,
     )
-    return done.returncode, done.stdout
+    return done.returncode, re.sub(r"\x1b\[[\d;]*m", "", done.stdout)  # Maven sends colours to files, too
 
 
 def _address(bound: socket.socket) -> str:
