@@ -8,6 +8,7 @@ The messages and stubs of the API itself are in `shinpan.v1`.
 
 from shinpan import actions
 from shinpan.errors import FieldViolation, ServiceError
+from shinpan.games import Game, GameSummary, Option, Piece
 from shinpan.referee import SERVICE_CONFIG, Referee
 from shinpan.state import StateToken
 from shinpan.values import (
@@ -18,11 +19,8 @@ from shinpan.values import (
     DeducedPiece,
     Deduction,
     Description,
-    Game,
-    GameSummary,
     Knowledge,
     LegalActions,
-    Option,
     Playouts,
     PossibleKind,
     Result,
@@ -46,6 +44,7 @@ __all__ = [
     "Knowledge",
     "LegalActions",
     "Option",
+    "Piece",
     "Playouts",
     "PossibleKind",
     "Referee",

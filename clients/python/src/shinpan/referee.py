@@ -8,6 +8,7 @@ import grpc
 
 from shinpan import actions
 from shinpan.errors import ServiceError
+from shinpan.games import Game, GameSummary
 from shinpan.state import StateToken
 from shinpan.v1 import (
     action_pb2,
@@ -23,8 +24,6 @@ from shinpan.values import (
     Answer,
     Deduction,
     Description,
-    Game,
-    GameSummary,
     Knowledge,
     LegalActions,
     Playouts,

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from shinpan.state import StateToken
@@ -10,7 +9,6 @@ from shinpan.v1 import (
     action_pb2,
     analysis_service_pb2,
     event_pb2,
-    game_pb2,
     referee_service_pb2,
     update_pb2,
     viewer_pb2,
@@ -218,93 +216,6 @@ class Description:
             message.digest,
             message.game_revision,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that is fixed when a match starts."""
-
-    name: str
-    meaning: str
-    """What it decides, a sentence."""
-    values: tuple[str, ...]
-    """The values it can have; "N" stands for any whole number from 1."""
-    default: str
-
-    @classmethod
-    def of(cls, message: game_pb2.Option) -> "Option":
-        """From its message."""
-        return cls(message.name, message.meaning, tuple(message.values), message.default_value)
-
-
-@dataclass(frozen=True, slots=True)
-class GameSummary:
-    """A game in the list of games."""
-
-    id: str
-    """For example "hidden-hasami"."""
-    name: str
-    """Its name for people."""
-    summary: str
-    """What it is about, a sentence or two."""
-    seats: int
-    """Number of seats."""
-    options: tuple[Option, ...]
-    revision: int
-    """The revision of its rules that new matches take."""
-
-    @classmethod
-    def of(cls, message: game_pb2.GameSummary) -> "GameSummary":
-        """From its message."""
-        options = tuple(Option.of(option) for option in message.options)
-        return cls(message.id, message.name, message.summary, message.seats, options, message.revision)
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game with its options chosen."""
-
-    message: game_pb2.Game
-    """The whole description."""
-
-    @property
-    def id(self) -> str:
-        """Its id, for example "hidden-hasami"."""
-        return self.message.id
-
-    @property
-    def name(self) -> str:
-        """Its name for people."""
-        return self.message.name
-
-    @property
-    def revision(self) -> int:
-        """The revision of its rules, from 1."""
-        return self.message.revision
-
-    @cached_property
-    def options(self) -> Mapping[str, str]:
-        """The value of every option."""
-        return dict(self.message.chosen)
-
-    @cached_property
-    def squares(self) -> tuple[str, ...]:
-        """Names of the squares; a square's index is its place here."""
-        return tuple(square.name for square in self.message.board.squares)
-
-    @cached_property
-    def kinds(self) -> tuple[str, ...]:
-        """Ids of the kinds; views count them from 1."""
-        return tuple(kind.id for kind in self.message.kinds)
-
-    @cached_property
-    def seats(self) -> tuple[int, ...]:
-        """Numbers of the seats."""
-        return tuple(seat.number for seat in self.message.seats)
-
-    def move_text(self, move: int) -> str:
-        """A packed move as text, for example "b3b4"."""
-        return self.squares[move >> 8] + self.squares[move & 255]
 
 
 @dataclass(frozen=True, slots=True)
