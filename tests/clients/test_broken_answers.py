@@ -1,4 +1,7 @@
-"""Answers that break off on their way: what a proxy makes of a server that is killed. The client asks once more."""
+"""Answers that break off on their way, which is what a proxy makes of a server that is killed: the client asks once more.
+
+And errors of others, whose details are not what gRPC writes.
+"""
 
 import base64
 import socket
@@ -44,6 +47,23 @@ def is_an_error_of_the_service(connection: H2Connection, stream: int) -> None:
     status = status_pb2.Status(code=grpc.StatusCode.INTERNAL.value[0], message="The server failed.")
     status.details.add().Pack(error_details_pb2.ErrorInfo(reason="SERVER_FAULT", domain="shinpan"))
     trailers = [("grpc-status", str(status.code)), ("grpc-status-details-bin", _base64(status.SerializeToString()))]
+    connection.send_headers(stream, [*HEADERS, *trailers], end_stream=True)
+
+
+def has_details_of_its_own(connection: H2Connection, stream: int) -> None:
+    """NOT_FOUND of something between, which writes other details than gRPC does."""
+    trailers = [("grpc-status", "5"), ("grpc-message", "no route"), ("grpc-status-details-bin", _base64(b"route 7"))]
+    connection.send_headers(stream, [*HEADERS, *trailers], end_stream=True)
+
+
+def has_a_detail_that_is_cut(connection: H2Connection, stream: int) -> None:
+    """NOT_FOUND, with one detail that cannot be read and one that can."""
+    info = error_details_pb2.ErrorInfo(reason="UNKNOWN_GAME", domain="shinpan")
+    status = status_pb2.Status(code=grpc.StatusCode.NOT_FOUND.value[0], message="no route")
+    for _ in range(2):
+        status.details.add().Pack(info)
+    status.details[0].value = status.details[0].value[:-1]
+    trailers = [("grpc-status", "5"), ("grpc-status-details-bin", _base64(status.SerializeToString()))]
     connection.send_headers(stream, [*HEADERS, *trailers], end_stream=True)
 
 
@@ -123,3 +143,13 @@ def test_what_the_service_says_is_not_asked_again(serve: Callable[..., Server]) 
         referee.games()
     assert (raised.value.code, raised.value.reason) == (grpc.StatusCode.INTERNAL, "SERVER_FAULT")
     assert server.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), [(has_details_of_its_own, ""), (has_a_detail_that_is_cut, "UNKNOWN_GAME")]
+)
+def test_details_that_cannot_be_read_are_left_out(answer: Answer, reason: str, serve: Callable[..., Server]) -> None:
+    with Referee(serve(answer).address) as referee, pytest.raises(ServiceError) as raised:
+        referee.games()
+    error = raised.value
+    assert (error.code, error.reason, error.message) == (grpc.StatusCode.NOT_FOUND, reason, "no route")

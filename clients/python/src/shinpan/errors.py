@@ -1,9 +1,12 @@
 """Errors of the service as exceptions."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 import grpc
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
 _DETAILS_KEY = "grpc-status-details-bin"
@@ -41,17 +44,21 @@ class ServiceError(Exception):
         self.retry_after: float | None = None
         """Seconds after which to try again, where the service says so."""
         for detail in status.details:
-            info = error_details_pb2.ErrorInfo()
-            request = error_details_pb2.BadRequest()
-            retry = error_details_pb2.RetryInfo()
-            if detail.Unpack(info):
-                if info.domain == _DOMAIN:  # others have reasons of their own
-                    self.reason = info.reason
-                    self.metadata = dict(info.metadata)
-            elif detail.Unpack(request):
-                self.violations = tuple(_violations(request))
-            elif detail.Unpack(retry):
-                self.retry_after = retry.retry_delay.ToMilliseconds() / 1000
+            with suppress(DecodeError):
+                self._take(detail)
+
+    def _take(self, detail: any_pb2.Any) -> None:
+        info = error_details_pb2.ErrorInfo()
+        request = error_details_pb2.BadRequest()
+        retry = error_details_pb2.RetryInfo()
+        if detail.Unpack(info):
+            if info.domain == _DOMAIN:  # others have reasons of their own
+                self.reason = info.reason
+                self.metadata = dict(info.metadata)
+        elif detail.Unpack(request):
+            self.violations = tuple(_violations(request))
+        elif detail.Unpack(retry):
+            self.retry_after = retry.retry_delay.ToMilliseconds() / 1000
 
     @classmethod
     def of_status(cls, status: status_pb2.Status) -> "ServiceError":
@@ -66,7 +73,8 @@ class ServiceError(Exception):
         status = status_pb2.Status(message=error.details() or "")
         for key, value in error.trailing_metadata() or ():
             if key == _DETAILS_KEY and isinstance(value, bytes):
-                status.MergeFromString(value)
+                with suppress(DecodeError):  # whatever is between may write its own
+                    status.MergeFrom(status_pb2.Status.FromString(value))
         return cls(error.code(), status)
 
 
