@@ -1,4 +1,4 @@
-"""Answers that break off on their way, which is what a proxy makes of a server that is killed: the client asks once more.
+"""Answers that break off on their way, as a proxy makes of a server that is killed: the client asks once more.
 
 And errors of others, whose details are not what gRPC writes.
 """
