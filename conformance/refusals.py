@@ -36,8 +36,8 @@ def _refuse_setups(book: Book, game: game_pb2.Game) -> None:
     first = game.options[0].name
     book.refusal("UNKNOWN_OPTION", messages.GetGameRequest(game=game.id, options={"weather": "rain"}))
     book.refusal("UNKNOWN_OPTION", start(options={"weather": "rain"}), "a match")
-    book.refusal("UNKNOWN_OPTION_VALUE", messages.GetGameRequest(game=game.id, options={first: "perhaps"}))
-    book.refusal("UNKNOWN_OPTION_VALUE", start(options={first: "perhaps"}), "a match")
+    book.refusal("INVALID_OPTION_VALUE", messages.GetGameRequest(game=game.id, options={first: "perhaps"}))
+    book.refusal("INVALID_OPTION_VALUE", start(options={first: "perhaps"}), "a match")
     book.refusal("UNKNOWN_GAME", messages.GetGameRequest(game=game.id, revision=999), "a revision")
     book.refusal("INVALID_SEAT", start(first_seat=len(game.seats) + 1), "the first one")
     book.refusal("INVALID_SEAT", analysis.DrawArrangementRequest(game=game.id, seat=0), "an arrangement")

@@ -10,12 +10,12 @@ from pathlib import Path
 from weakref import WeakValueDictionary
 
 from engine_core.errors import (
+    InvalidOptionValue,
     RulesetError,
     RulesetUnavailable,
     StateError,
     UnknownGame,
     UnknownOption,
-    UnknownOptionValue,
 )
 from engine_core.game import Game
 from engine_core.ruleset_document import BUILT_IN
@@ -74,7 +74,7 @@ def revisions(game_id: str) -> list[int]:
 def load(game_id: str, revision: int | None = None, /, **options: object) -> Game:
     """A game with its options; those not named keep their defaults. The highest revision, unless another is named.
 
-    Raises UnknownGame, UnknownOption or UnknownOptionValue, each listing what exists.
+    Raises UnknownGame, UnknownOption or InvalidOptionValue, each listing what exists.
     """
     sources = _known(game_id)
     if revision is None:
@@ -106,7 +106,7 @@ def game_named(head: bytes) -> Game:
     except ValueError:
         raise StateError("STATE_HEADER", "The names in the state are not names of games and options.") from None
     misspelt = False
-    refusal: UnknownGame | UnknownOption | UnknownOptionValue | None = None
+    refusal: UnknownGame | UnknownOption | InvalidOptionValue | None = None
     try:
         sources = _known(game_id)
     except UnknownGame as error:
@@ -114,7 +114,7 @@ def game_named(head: bytes) -> Game:
     for source in sources:
         try:
             game = _loaded(source, tuple(source.choose(options).items()))
-        except (UnknownOption, UnknownOptionValue) as error:
+        except (UnknownOption, InvalidOptionValue) as error:
             refusal = refusal or error
             continue
         if game.digest == digest:
@@ -130,7 +130,7 @@ def game_named(head: bytes) -> Game:
     )
 
 
-def _not_loaded(error: UnknownGame | UnknownOption | UnknownOptionValue) -> RulesetUnavailable:
+def _not_loaded(error: UnknownGame | UnknownOption | InvalidOptionValue) -> RulesetUnavailable:
     return RulesetUnavailable(f"The state is of a game that is not loaded here. {error}", **error.details)
 
 

@@ -33,10 +33,10 @@ class UnknownOption(RefereeError, ValueError):
     reason = "UNKNOWN_OPTION"
 
 
-class UnknownOptionValue(RefereeError, ValueError):
+class InvalidOptionValue(RefereeError, ValueError):
     """The option has no such value."""
 
-    reason = "UNKNOWN_OPTION_VALUE"
+    reason = "INVALID_OPTION_VALUE"
 
 
 class RulesetError(RefereeError, ValueError):

@@ -16,7 +16,7 @@ from pydantic_core import to_json
 from engine_core import schema
 from engine_core.arrangement import Arrangements
 from engine_core.elaboration import Elaboration
-from engine_core.errors import RulesetError, UnknownOption, UnknownOptionValue
+from engine_core.errors import InvalidOptionValue, RulesetError, UnknownOption
 from engine_core.form_problems import form_problems
 from engine_core.lowering import lower
 from engine_core.reach import unreachable
@@ -64,7 +64,7 @@ class RulesetSource:
     document: Mapping[str, Any]
 
     def choose(self, wanted: Mapping[str, object]) -> dict[str, str]:
-        """The value of every option; UnknownOption or UnknownOptionValue when `wanted` names what is not there."""
+        """The value of every option; UnknownOption or InvalidOptionValue when `wanted` names what is not there."""
         by_name = {option.name: option for option in self.options}
         for name in wanted:
             if name not in by_name:
@@ -77,7 +77,7 @@ class RulesetSource:
             value = option.normalize(wanted.get(name, option.default))
             if value is None:
                 allowed = ", ".join("a whole number from 1 to 999999999" if v == "N" else v for v in option.values)
-                raise UnknownOptionValue(
+                raise InvalidOptionValue(
                     f"{self.id} has no {name}={str(wanted[name])!r:.60}; {name} is one of {allowed}.",
                     game=self.id, option=name, value=str(wanted[name])[:60], values=allowed,
                 )  # fmt: skip

@@ -314,7 +314,7 @@ def test_the_files_of_these_tests(path: Path) -> None:
 def test_reasons_of_unknown_names() -> None:
     """A choice that a file does not offer is no mistake of the file."""
     source = read(RULESETS / "trio.toml")
-    for options, reason in (({"size": "9"}, "UNKNOWN_OPTION"), ({"stuck": "waits"}, "UNKNOWN_OPTION_VALUE")):
+    for options, reason in (({"size": "9"}, "UNKNOWN_OPTION"), ({"stuck": "waits"}, "INVALID_OPTION_VALUE")):
         with pytest.raises(RefereeError) as refused:
             source.ruleset(options)
         assert refused.value.reason == reason

@@ -261,7 +261,7 @@ CASES: dict[str, Callable[[Servers], Refused]] = {
     ),
     "UNKNOWN_GAME": lambda on: on.game("chess"),
     "UNKNOWN_OPTION": lambda on: on.game("hidden-hasami", size="7"),
-    "UNKNOWN_OPTION_VALUE": lambda on: on.game("hidden-hasami", board="8x8"),
+    "INVALID_OPTION_VALUE": lambda on: on.game("hidden-hasami", board="8x8"),
     "INVALID_SEAT": lambda on: on.apply(resign(3)),
     "VIEWER_UNSPECIFIED": lambda on: on.apply(resign(1), viewers=named(1, 0)),
     "INVALID_VIEWER": lambda on: on.apply(resign(1), viewers=named(3)),

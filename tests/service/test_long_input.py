@@ -78,7 +78,7 @@ def test_long_texts_are_refused_as_bad_input(contract: Contract, seats: Seats, t
     cases: list[tuple[str, Callable[[], object]]] = [
         ("UNKNOWN_GAME", start(game=text)),
         ("UNKNOWN_OPTION", start(game="hidden-hasami", options={text: "7x7"})),
-        ("UNKNOWN_OPTION_VALUE", start(game="hidden-hasami", options={"board": text})),
+        ("INVALID_OPTION_VALUE", start(game="hidden-hasami", options={"board": text})),
         ("MALFORMED_MOVE", act(action_pb2.Action(seat=1, move=action_pb2.Move(text=text)))),
         ("INVALID_ARRANGEMENT", place(text, "leader")),
         ("INVALID_ARRANGEMENT", place("a1", text)),

@@ -40,7 +40,7 @@ const (
 // no permission; nor do the other methods.
 type AnalysisServiceClient interface {
 	// A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-	// UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+	// INVALID_OPTION_VALUE, INVALID_SEAT.
 	DrawArrangement(ctx context.Context, in *DrawArrangementRequest, opts ...grpc.CallOption) (*DrawArrangementResponse, error)
 	// What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
 	// those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.
@@ -142,7 +142,7 @@ func (c *analysisServiceClient) Perft(ctx context.Context, in *PerftRequest, opt
 // no permission; nor do the other methods.
 type AnalysisServiceServer interface {
 	// A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-	// UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+	// INVALID_OPTION_VALUE, INVALID_SEAT.
 	DrawArrangement(context.Context, *DrawArrangementRequest) (*DrawArrangementResponse, error)
 	// What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
 	// those of the knowledge (FIELD_REQUIRED, the STATE_ reasons, RULESET_UNAVAILABLE), ARRANGEMENT_PENDING, MATCH_OVER.

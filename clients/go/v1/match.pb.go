@@ -27,7 +27,7 @@ type MatchSetup struct {
 	// Id of the game. Empty is refused with FIELD_REQUIRED, one that is not loaded with UNKNOWN_GAME.
 	Game string `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
 	// Values of options by name; the default of every option that is not named. Refused with UNKNOWN_OPTION or
-	// UNKNOWN_OPTION_VALUE when the game has no such option or value.
+	// INVALID_OPTION_VALUE when the game has no such option or value.
 	Options map[string]string `protobuf:"bytes,2,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// The backend's own name of the match, at most 32 bytes (INVALID_VALUE), kept in the state and given back by
 	// DescribeState. It changes nothing else.

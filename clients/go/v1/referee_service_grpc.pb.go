@@ -56,7 +56,7 @@ const (
 type RefereeServiceClient interface {
 	// The games that can be played, sorted by id.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE.
+	// Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE.
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
 	// Begins a match. Errors: those of GetGame, INVALID_VALUE, INVALID_SEAT, those of an arrangement (INVALID_ARRANGEMENT,
 	// ALREADY_ARRANGED), those of viewers (VIEWER_UNSPECIFIED, INVALID_VIEWER, REFEREE_DISABLED).
@@ -239,7 +239,7 @@ func (c *refereeServiceClient) BatchGetUpdates(ctx context.Context, in *BatchGet
 type RefereeServiceServer interface {
 	// The games that can be played, sorted by id.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE.
+	// Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE.
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
 	// Begins a match. Errors: those of GetGame, INVALID_VALUE, INVALID_SEAT, those of an arrangement (INVALID_ARRANGEMENT,
 	// ALREADY_ARRANGED), those of viewers (VIEWER_UNSPECIFIED, INVALID_VIEWER, REFEREE_DISABLED).

@@ -121,7 +121,7 @@ const FOR_PLAYERS = new Set([
   "STALE_STATE",
   "UNKNOWN_GAME",
   "UNKNOWN_OPTION",
-  "UNKNOWN_OPTION_VALUE",
+  "INVALID_OPTION_VALUE",
 ]);
 
 /** Whether a player may read why the referee refused something. */

@@ -85,7 +85,7 @@ class AnalysisServiceServicer:
 
     def DrawArrangement(self, request, context):
         """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-        UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+        INVALID_OPTION_VALUE, INVALID_SEAT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,7 +42,7 @@ class AnalysisServiceStub:
     def __new__(cls, channel: aio.Channel) -> AnalysisServiceAsyncStub: ...
     DrawArrangement: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.DrawArrangementRequest, analysis_service_pb2.DrawArrangementResponse]
     """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-    UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+    INVALID_OPTION_VALUE, INVALID_SEAT.
     """
     Deduce: grpc.UnaryUnaryMultiCallable[analysis_service_pb2.DeduceRequest, analysis_service_pb2.DeduceResponse]
     """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
@@ -81,7 +81,7 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
     def __init__(self, channel: aio.Channel) -> None: ...
     DrawArrangement: aio.UnaryUnaryMultiCallable[analysis_service_pb2.DrawArrangementRequest, analysis_service_pb2.DrawArrangementResponse]  # type: ignore[assignment]
     """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-    UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+    INVALID_OPTION_VALUE, INVALID_SEAT.
     """
     Deduce: aio.UnaryUnaryMultiCallable[analysis_service_pb2.DeduceRequest, analysis_service_pb2.DeduceResponse]  # type: ignore[assignment]
     """What follows from a viewer's knowledge for each piece whose kind the viewer does not know. Works in play. Errors:
@@ -123,7 +123,7 @@ class AnalysisServiceServicer(metaclass=abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[analysis_service_pb2.DrawArrangementResponse, abc.Awaitable[analysis_service_pb2.DrawArrangementResponse]]:
         """A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-        UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+        INVALID_OPTION_VALUE, INVALID_SEAT.
         """
 
     @abc_1.abstractmethod

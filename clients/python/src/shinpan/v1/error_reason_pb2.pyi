@@ -44,7 +44,7 @@ class _ErrorReasonEnumTypeWrapper(enum_type_wrapper._EnumTypeWrapper[_ErrorReaso
     """The game has no option of that name.
     INVALID_ARGUMENT. Example: options has 'size', which is no option of hidden-hasami; its options are board, ply_limit.
     """
-    ERROR_REASON_UNKNOWN_OPTION_VALUE: _ErrorReason.ValueType  # 6
+    ERROR_REASON_INVALID_OPTION_VALUE: _ErrorReason.ValueType  # 6
     """The option has no such value.
     INVALID_ARGUMENT. Example: hidden-hasami has no board='8x8'; board is one of 7x7, 9x9.
     """
@@ -261,7 +261,7 @@ ERROR_REASON_UNKNOWN_OPTION: ErrorReason.ValueType  # 5
 """The game has no option of that name.
 INVALID_ARGUMENT. Example: options has 'size', which is no option of hidden-hasami; its options are board, ply_limit.
 """
-ERROR_REASON_UNKNOWN_OPTION_VALUE: ErrorReason.ValueType  # 6
+ERROR_REASON_INVALID_OPTION_VALUE: ErrorReason.ValueType  # 6
 """The option has no such value.
 INVALID_ARGUMENT. Example: hidden-hasami has no board='8x8'; board is one of 7x7, 9x9.
 """

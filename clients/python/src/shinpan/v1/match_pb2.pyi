@@ -82,7 +82,7 @@ class MatchSetup(message.Message):
     @builtins.property
     def options(self) -> containers.ScalarMap[builtins.str, builtins.str]:
         """Values of options by name; the default of every option that is not named. Refused with UNKNOWN_OPTION or
-        UNKNOWN_OPTION_VALUE when the game has no such option or value.
+        INVALID_OPTION_VALUE when the game has no such option or value.
         """
 
     @builtins.property

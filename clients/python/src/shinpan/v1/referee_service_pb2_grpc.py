@@ -139,7 +139,7 @@ class RefereeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetGame(self, request, context):
-        """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE.
+        """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -52,7 +52,7 @@ class RefereeServiceStub:
     ListGames: grpc.UnaryUnaryMultiCallable[referee_service_pb2.ListGamesRequest, referee_service_pb2.ListGamesResponse]
     """The games that can be played, sorted by id."""
     GetGame: grpc.UnaryUnaryMultiCallable[referee_service_pb2.GetGameRequest, referee_service_pb2.GetGameResponse]
-    """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE."""
+    """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE."""
     StartMatch: grpc.UnaryUnaryMultiCallable[referee_service_pb2.StartMatchRequest, referee_service_pb2.StartMatchResponse]
     """Begins a match. Errors: those of GetGame, INVALID_VALUE, INVALID_SEAT, those of an arrangement (INVALID_ARRANGEMENT,
     ALREADY_ARRANGED), those of viewers (VIEWER_UNSPECIFIED, INVALID_VIEWER, REFEREE_DISABLED).
@@ -113,7 +113,7 @@ class RefereeServiceAsyncStub(RefereeServiceStub):
     ListGames: aio.UnaryUnaryMultiCallable[referee_service_pb2.ListGamesRequest, referee_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """The games that can be played, sorted by id."""
     GetGame: aio.UnaryUnaryMultiCallable[referee_service_pb2.GetGameRequest, referee_service_pb2.GetGameResponse]  # type: ignore[assignment]
-    """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE."""
+    """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE."""
     StartMatch: aio.UnaryUnaryMultiCallable[referee_service_pb2.StartMatchRequest, referee_service_pb2.StartMatchResponse]  # type: ignore[assignment]
     """Begins a match. Errors: those of GetGame, INVALID_VALUE, INVALID_SEAT, those of an arrangement (INVALID_ARRANGEMENT,
     ALREADY_ARRANGED), those of viewers (VIEWER_UNSPECIFIED, INVALID_VIEWER, REFEREE_DISABLED).
@@ -183,7 +183,7 @@ class RefereeServiceServicer(metaclass=abc_1.ABCMeta):
         request: referee_service_pb2.GetGameRequest,
         context: _ServicerContext,
     ) -> typing.Union[referee_service_pb2.GetGameResponse, abc.Awaitable[referee_service_pb2.GetGameResponse]]:
-        """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE."""
+        """Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE."""
 
     @abc_1.abstractmethod
     def StartMatch(

@@ -556,7 +556,7 @@ export const PerftResponseSchema: GenMessage<PerftResponse> = /*@__PURE__*/
 export const AnalysisService: GenService<{
   /**
    * A random legal arrangement, each legal one equally likely. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION,
-   * UNKNOWN_OPTION_VALUE, INVALID_SEAT.
+   * INVALID_OPTION_VALUE, INVALID_SEAT.
    *
    * @generated from rpc shinpan.v1.AnalysisService.DrawArrangement
    */

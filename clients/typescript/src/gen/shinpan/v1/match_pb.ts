@@ -29,7 +29,7 @@ export type MatchSetup = Message<"shinpan.v1.MatchSetup"> & {
 
   /**
    * Values of options by name; the default of every option that is not named. Refused with UNKNOWN_OPTION or
-   * UNKNOWN_OPTION_VALUE when the game has no such option or value.
+   * INVALID_OPTION_VALUE when the game has no such option or value.
    *
    * @generated from field: map<string, string> options = 2;
    */

@@ -951,7 +951,7 @@ export const RefereeService: GenService<{
     output: typeof ListGamesResponseSchema;
   },
   /**
-   * Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, UNKNOWN_OPTION_VALUE.
+   * Everything about one game. Errors: FIELD_REQUIRED, UNKNOWN_GAME, UNKNOWN_OPTION, INVALID_OPTION_VALUE.
    *
    * @generated from rpc shinpan.v1.RefereeService.GetGame
    */
