@@ -1,7 +1,7 @@
 """The conformance vectors are what the oracle says: legal moves, views, events, results, and what is refused.
 
-Confirmed is every answer about a state that was played. Samples are of no match that was; what follows from them has
-tests against the rules elsewhere.
+Confirmed are the answers about states that were played, but for the start squares and MOVED flags of views and what is
+known or counted: samples, deductions, playouts and perft have tests against the rules elsewhere.
 """
 
 from collections import Counter

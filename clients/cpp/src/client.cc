@@ -1,5 +1,7 @@
 #include <shinpan/client.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace shinpan {
@@ -16,10 +18,18 @@ std::shared_ptr<grpc::Channel> connect(const std::string &target, const Options 
   return grpc::CreateCustomChannel(target, credentials, arguments);
 }
 
+// gRPC ends the process over a header that it cannot send.
+Options checked(Options options) {
+  if (!std::all_of(options.bearer.begin(), options.bearer.end(), [](char c) { return c > ' ' && c <= '~'; })) {
+    throw std::invalid_argument("the bearer token has a character that no header can carry");
+  }
+  return options;
+}
+
 }  // namespace
 
 Client::Client(const std::string &target, Options options)
-    : options_(std::move(options)),
+    : options_(checked(std::move(options))),
       channel_(connect(target, options_)),
       referee_(v1::RefereeService::NewStub(channel_)),
       analysis_(v1::AnalysisService::NewStub(channel_)) {}

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <shinpan/client.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "environment.h"
@@ -49,7 +50,8 @@ TEST(Calls, Bearer) {
   };
   EXPECT_GT(games(environment("SHINPAN_BEARER")), 0);
   EXPECT_EQ(refusal([&] { games(""); }).reason(), "BEARER_MISSING");
-  const auto unknown = refusal([&] { games("of nobody"); });
+  EXPECT_THROW(games("two\nlines"), std::invalid_argument);
+  const auto unknown = refusal([&] { games("of-nobody"); });
   EXPECT_EQ(unknown.reason(), "BEARER_UNKNOWN");
   EXPECT_EQ(unknown.code(), grpc::StatusCode::UNAUTHENTICATED);
 }

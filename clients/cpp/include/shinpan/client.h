@@ -24,7 +24,8 @@ extern const char *const kServiceConfig;
 struct Options {
   // How long a call takes at most.
   std::chrono::milliseconds timeout{10'000};
-  // The token of a caller whom the server knows; sent with every call unless it is empty.
+  // The token of a caller whom the server knows; sent with every call unless it is empty. Printable ASCII without
+  // spaces, or the client throws std::invalid_argument.
   std::string bearer{};
   // Of grpc::SslCredentials, for example; plain text without.
   std::shared_ptr<grpc::ChannelCredentials> credentials{};
