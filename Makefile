@@ -82,7 +82,7 @@ check: .venv/built .venv/dev .venv/fast .venv/load .venv/tracing
 
 # Formatting of the Go client, and what go vet finds.
 check-go:
-	cd clients/go && test -z "$$(gofmt -l -d . | tee /dev/stderr)" && go vet ./...
+	cd clients/go && gofmt -d . && test -z "$$(gofmt -l .)" && go vet ./...
 
 # Formatting of the Rust client; make test-clients has clippy look at it.
 .PHONY: check-rust
