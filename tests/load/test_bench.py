@@ -40,7 +40,9 @@ def test_every_figure_belongs_to_a_suite() -> None:
 
 
 @needs_h2load
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize(
+    "suite", [pytest.param(suite, marks=[] if suite == "core" else [pytest.mark.slow]) for suite in SUITES]
+)
 def test_a_suite_measures_all_its_figures(suite: str, tmp_path: Path) -> None:
     file = tmp_path / "results" / "run.json"
     done = bench(suite, "--quick", f"--json={file}")
