@@ -80,6 +80,6 @@ func playGame(ctx context.Context, client *shinpan.Client, id string, seed uint6
 		return "", fmt.Errorf("the replay has digest %x, the match %x", replayed.GetDigest(), match.digest)
 	}
 	result := match.status().GetResult()
-	return fmt.Sprintf("%d plies, %s refused, won by %v (%s), replayed to %x", match.status().GetPly(), refused,
-		result.GetWinners(), result.GetReason(), match.digest), nil
+	return fmt.Sprintf("%d plies, %s refused, won by %v (%s), replayed to the same digest",
+		match.status().GetPly(), refused, result.GetWinners(), result.GetReason()), nil
 }
