@@ -107,7 +107,7 @@ def summary(rate: float, minutes: float, held: Held) -> Hold:
 
 
 def main() -> int:
-    """Run from the command line; 0 when nothing failed or was wrong while servers were held."""
+    """Run from the command line; 0 when servers that were held kept the objective and nothing failed or was wrong."""
     parser = argparse.ArgumentParser(prog="python -m load.capacity", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="turns of each load (default: %(default)d)")
     parser.add_argument("--step-seconds", type=float, default=1.5, help="of each turn (default: %(default)g)")

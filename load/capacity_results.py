@@ -73,6 +73,11 @@ class Hold(BaseModel):
     checks: int
     wrong: int
 
+    @property
+    def well(self) -> bool:
+        """Whether the objective is kept, as it was by the turns of some seconds that the capacity is from."""
+        return self.p99_ms <= OBJECTIVE_MS and not self.refused
+
 
 class Found(BaseModel):
     """One transport."""
@@ -106,9 +111,9 @@ class Capacity(Conditions):
 
     @property
     def met(self) -> bool:
-        """Whether no call failed and no answer was wrong while servers were held."""
+        """Whether servers that were held kept the objective, no call failed and no answer was wrong."""
         holds = [found.hold for found in self.transports.values()]
-        return not any(hold.refused or hold.match_failures or hold.wrong for hold in holds)
+        return all(hold.well and not hold.match_failures and not hold.wrong for hold in holds)
 
 
 def capacity(steps: Sequence[Step]) -> Step:

@@ -43,7 +43,8 @@ def capacity(found: Capacity) -> Iterator[str]:
     yield ""
     yield from _paragraph(
         f"Held at {HELD_SHARE:.0%} of its capacity; percentiles are medians of samples of some seconds. Beside these "
-        "calls users of Locust play whole matches, each of which is compared with the engine in their process."
+        "calls users of Locust play whole matches, each of which is compared with the engine in their process. The "
+        "objective is that of the capacity, kept for minutes."
     )
     holds = []
     for name, one in found.transports.items():
@@ -51,12 +52,12 @@ def capacity(found: Capacity) -> Iterator[str]:
         holds.append((
             f"{name}, {hold.minutes:g} min", number(hold.rate), f"{hold.calls:,}", str(hold.refused),
             number(hold.p50_ms), number(hold.p95_ms), number(hold.p99_ms), number(hold.worst_p99_ms),
-            _share(hold.cpu_share), _share(hold.generator_share), f"{hold.memory_mb:.0f} MB",
+            "kept" if hold.well else "NOT KEPT", _share(hold.cpu_share), _share(hold.generator_share), f"{hold.memory_mb:.0f} MB",
             f"{hold.match_calls:,} ({hold.match_failures} failed)", f"{hold.checks} ({hold.wrong} wrong)",
         ))  # fmt: skip
     columns = (
-        "", "calls/s", "calls", "refused", "p50, ms", "p95, ms", "p99, ms", "worst p99", "server's core",
-        "Locust's core", "memory", "calls of matches", "checks",
+        "", "calls/s", "calls", "refused", "p50, ms", "p95, ms", "p99, ms", "worst p99", "objective",
+        "server's core", "Locust's core", "memory", "calls of matches", "checks",
     )  # fmt: skip
     yield from rows(columns, holds)
     yield ""

@@ -128,6 +128,15 @@ def test_capacity_and_knee_are_told() -> None:
     ]
     assert table[4][:4] == ["grpcio, 3 min", "1,700", "306,000", "0"]
     assert table[4][-1] == "31 (2 wrong)"
+    assert table[4][8] == "kept"
+
+
+@pytest.mark.parametrize("missed", [{"refused": 1}, {"p99_ms": 25.1}])
+def test_a_held_server_that_misses_the_objective_is_told(missed: dict[str, float]) -> None:
+    found = capacity(**missed)
+    held = [cells(line) for line in long_runs.capacity(found) if line.startswith("| grpcio, 3 min")]
+    assert [row[8] for row in held] == ["NOT KEPT"]
+    assert not found.met
 
 
 def test_a_run_that_was_not_made_has_no_section() -> None:
