@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from certificates import DAY, Authority
 from guarded import keys, written
+from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from shinpan import Referee, ServiceError
 
@@ -36,12 +37,16 @@ def documented() -> dict[str, Described]:
     return found
 
 
+def families(process: ServerProcess) -> list[Metric]:
+    """What a server exports."""
+    with urllib.request.urlopen(process.metrics_url) as page:
+        return list(text_string_to_metric_families(page.read().decode()))
+
+
 def exported(process: ServerProcess) -> tuple[dict[str, Described], Mapping[str, float]]:
     """The metrics that a server exports, and the values of those without labels."""
-    with urllib.request.urlopen(process.metrics_url) as page:
-        families = list(text_string_to_metric_families(page.read().decode()))
     described, values = {}, {}
-    for family in families:
+    for family in families(process):
         if family.name.endswith("_created"):
             continue
         labels = {label for sample in family.samples for label in sample.labels} - {"le"}
@@ -73,3 +78,17 @@ def test_document_and_scrape_agree(tmp_path: Path) -> None:
     assert secured["shinpan_token_key_created_timestamp_seconds"] == CREATED.timestamp()
     left = secured["shinpan_certificate_not_after_timestamp_seconds"] - datetime.now(UTC).timestamp()
     assert 19 * DAY.total_seconds() < left <= 20 * DAY.total_seconds()
+
+
+def test_the_metrics_that_say_when_they_began_are_those_of_the_document() -> None:
+    (without,) = re.findall(r"sample `_created`[^.]*; `(\w+)_total` has none\.", DOCUMENT.read_text())
+    with ServerProcess() as process:
+        with Referee(process.address) as referee:
+            with pytest.raises(ServiceError):
+                referee.resign(b"", 1)
+            start = referee.start_match("hasami-shogi").state
+            referee.resign(start, 1)
+            referee.updates_of_many([start], [1])
+        found = families(process)
+    began = {family.name.removesuffix("_created") for family in found if family.name.endswith("_created")}
+    assert began == {name for name, said in documented().items() if said.type in ("counter", "histogram")} - {without}
