@@ -71,6 +71,7 @@ def test_kustomize_and_helm_render_equal_objects(overlay: str) -> None:
     ("components", "settings"),
     [
         (["native-transport"], ["nativeTransport.enabled=true"]),
+        (["tls", "client-certificates"], ["tls.enabled=true", "tls.clientCa=true"]),
         (
             ["autoscaling", "autoscaling-in-flight"],
             ["autoscaling.enabled=true", "autoscaling.callsInFlight=16"],
@@ -214,6 +215,7 @@ def test_every_selector_finds_the_pods() -> None:
         ("settings.GRPC_PORT=1", "GRPC_PORT"),
         ("image.pullPolicy=Sometimes", "pullPolicy"),
         ("autoscaling.cpuUtilization=0", "cpuUtilization"),
+        ("tls.clientCa=true", "tls.clientCa needs tls.enabled"),
     ],
 )
 def test_the_chart_refuses_wrong_values(setting: str, complaint: str) -> None:
