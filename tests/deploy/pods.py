@@ -17,6 +17,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 STORE = ROOT / ".tools/containers"
 NETWORK = "shinpan"
+OUT_OF_MEMORY = STORE / "oom"
+"""A file that podman leaves where it was started, when the kernel has ended a container for lack of memory."""
 _ENVIRONMENT = {**os.environ, "CONTAINERS_CONF": str(ROOT / "tests/deploy/containers.conf")}
 _UNITS = {"Mi": 1 << 20, "Gi": 1 << 30}
 
@@ -24,7 +26,6 @@ _UNITS = {"Mi": 1 << 20, "Gi": 1 << 30}
 def podman(*arguments: str, check: bool = True) -> str:
     """Run podman on the storage of the tests; what it prints."""
     command = ["podman", "--root", str(STORE / "root"), "--runroot", str(STORE / "run"), *arguments]
-    # In its own folder, where it leaves a file when a container was out of memory.
     done = subprocess.run(command, cwd=STORE, env=_ENVIRONMENT, capture_output=True, text=True, check=False)
     assert not check or done.returncode == 0, f"{' '.join(arguments)}\n{done.stderr}"
     return done.stdout.strip()
@@ -47,7 +48,12 @@ class Pod:
         self.address = address
         self.ready = threading.Event()
         """Set while the readiness probe succeeds: whether a Service would send calls to it."""
-        self.restarts = 0
+        self.exits: list[int] = []
+        """The exit codes of its containers that ended by themselves or were killed, each of which was started again."""
+        self.failed_probes = 0
+        """How often its container was killed because startup or liveness probes had failed."""
+        self.said = ""
+        """What its process had written when it was ended."""
         self.restarted = threading.Event()
         """Set when its container has been started again."""
         self._spec: Mapping[str, Any] = deployment["spec"]["template"]["spec"]
@@ -71,6 +77,7 @@ class Pod:
         threading.Event().wait(pause)  # the manifest's own sleep, not a wait for something
         podman("stop", "--time", str(self._spec["terminationGracePeriodSeconds"] - pause), self.name)
         code = int(podman("inspect", "--format", "{{.State.ExitCode}}", self.name))
+        self.said = self.log()
         podman("rm", self.name)
         return code
 
@@ -112,11 +119,11 @@ class Pod:
     def _keep_running(self) -> None:
         """Start the container again whenever it ends."""
         while True:
-            podman("wait", self.name, check=False)
+            code = podman("wait", self.name, check=False)
             self.ready.clear()
             if self._ending.is_set():
                 return
-            self.restarts += 1
+            self.exits.append(int(code))
             podman("start", self.name)
             self.restarted.set()
 
@@ -141,6 +148,7 @@ class Pod:
                 if kind != "readinessProbe" and failed:
                     failures.clear()
                     started = False
+                    self.failed_probes += 1
                     self.kill()
 
     def _healthy(self, probe: Mapping[str, Any]) -> bool:

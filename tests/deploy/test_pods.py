@@ -6,12 +6,13 @@ import copy
 import errno
 import json
 import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import pytest
 from deploy.conftest import Deployments, Running
-from deploy.pods import Pod, Replicas, podman
+from deploy.pods import OUT_OF_MEMORY, Pod, Replicas, podman
 from deploy.traffic import GAME, Traffic
 from shinpan import Referee
 
@@ -61,11 +62,14 @@ def run_out_of_memory(pod: Pod) -> None:
             for answer in pending:
                 answer.exception()
 
+    OUT_OF_MEMORY.unlink(missing_ok=True)
     with ThreadPoolExecutor(8) as callers:
         rounds = 0
-        while not pod.restarts and rounds < 20:
+        while not pod.exits and rounds < 20:
             list(callers.map(flood, range(8)))
             rounds += 1
-    assert pod.restarts
     assert pod.restarted.wait(30)
     assert pod.ready.wait(60)
+    assert set(pod.exits) == {128 + signal.SIGKILL}
+    assert pod.failed_probes == 0, "probes have killed it, not the lack of memory"
+    assert OUT_OF_MEMORY.exists()
