@@ -48,7 +48,7 @@ test-faults: .venv/built .venv/dev .venv/fast .venv/tracing
 	$(BIN)/python -m pytest -n 0 -m faults tests/faults
 
 # Manifests and alerts: with the tools of .tools and the Debian packages below.
-test-deploy: .venv/built .venv/dev .tools/deploy/built .tools/bin/helm
+test-deploy: .venv/built .venv/dev .venv/fast .tools/deploy/built .tools/bin/helm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m deploy -rs tests/deploy
 
 # The clients in other languages, each with the tools that are here.

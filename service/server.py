@@ -23,7 +23,7 @@ from service.metrics import Metrics
 from service.referee import Referee
 from service.reload import Reloaded, Reloader
 from service.request_game import RequestGame
-from service.transport import CANCEL_SECONDS, Behavior, Route, Transport
+from service.transport import CANCEL_SECONDS, FLUSH_SECONDS, Behavior, Route, Transport
 
 if TYPE_CHECKING:
     from service.tracing import Tracing
@@ -32,7 +32,7 @@ _LOG: Final = logging.getLogger("shinpan.server")
 _ADMIN_GRACE_SECONDS: Final = 1.0
 _DRAIN_POLL_SECONDS: Final = 0.05
 _SPANS_SECONDS: Final = 2.0
-SECONDS_TO_END: Final = CANCEL_SECONDS + _ADMIN_GRACE_SECONDS + _SPANS_SECONDS
+SECONDS_TO_END: Final = CANCEL_SECONDS + FLUSH_SECONDS + _ADMIN_GRACE_SECONDS + _SPANS_SECONDS
 """What stopping may take besides the times in the settings."""
 
 

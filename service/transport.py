@@ -12,6 +12,8 @@ from service.handler import Context
 
 CANCEL_SECONDS: Final = 5.0
 """How long calls that outlast the grace are waited for after they have been cancelled."""
+FLUSH_SECONDS: Final = 5.0
+"""How long clients may take to read the last answers, where a transport has to wait for that."""
 
 Behavior = Callable[[bytes, Context], bytes]
 """Takes the bytes of a request; returns those of its answer, or ends the call through the context."""

@@ -23,7 +23,7 @@ from deploy.tools import (
 )
 
 from service import server
-from service.config import read_settings
+from service.config import Settings, read_settings
 
 pytestmark = pytest.mark.deploy
 
@@ -155,22 +155,61 @@ def test_objects_are_hardened(overlay: str, tmp_path: Path) -> None:
     assert report["summary"]["passed"] > 80
 
 
+def settings_of(deployment: dict[str, Any]) -> Settings:
+    """Those of its server, but for secrets, whose files are not here."""
+    secrets = ("SHINPAN_TLS", "SHINPAN_TOKEN")
+    environment = {entry["name"]: entry["value"] for entry in container(deployment)["env"]}
+    return read_settings([], {name: value for name, value in environment.items() if not name.startswith(secrets)})
+
+
+def seconds_to_end(deployment: dict[str, Any]) -> float:
+    """How long a pod of it may take to end."""
+    settings = settings_of(deployment)
+    pause = container(deployment)["lifecycle"]["preStop"]["sleep"]["seconds"]
+    told = settings.unready_seconds + settings.drain_seconds + settings.stop_grace_seconds
+    return float(pause + told + server.SECONDS_TO_END)
+
+
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_a_pod_has_time_to_end(overlay: str) -> None:
     deployment = objects(kustomized(overlay))["Deployment", "shinpan"]
-    only = container(deployment)
-    secrets = ("SHINPAN_TLS", "SHINPAN_TOKEN")  # whose files are not here
-    environment = {entry["name"]: entry["value"] for entry in only["env"] if not entry["name"].startswith(secrets)}
-    settings = read_settings([], environment)
-    needed = (
-        only["lifecycle"]["preStop"]["sleep"]["seconds"]
-        + settings.unready_seconds
-        + settings.drain_seconds
-        + settings.stop_grace_seconds
-        + server.SECONDS_TO_END
-    )
+    needed = seconds_to_end(deployment)
     assert needed < deployment["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] <= needed + 15
+    settings = settings_of(deployment)
     assert settings.drain_seconds > 1.1 * settings.max_connection_age_seconds
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"nativeTransport": {"enabled": True}},
+        {"settings": {"DRAIN_SECONDS": 120}},
+        {"settings": {"UNREADY_SECONDS": "0.25", "DRAIN_SECONDS": 0, "STOP_GRACE_SECONDS": 7.5}},
+        {"preStopSeconds": 20, "nativeTransport": {"enabled": True}, "settings": {"DRAIN_SECONDS": 61.5}},
+    ],
+    ids=json.dumps,
+)
+def test_the_chart_derives_the_time_that_a_pod_has_to_end(values: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump(values))
+    deployment = objects(templated(values=file))["Deployment", "shinpan"]
+    needed = seconds_to_end(deployment)
+    assert needed + 2 <= deployment["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] < needed + 3
+
+
+def test_the_chart_takes_more_time_to_end_than_is_needed() -> None:
+    deployment = objects(templated("terminationGracePeriodSeconds=300"))["Deployment", "shinpan"]
+    assert deployment["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] == 300
+
+
+def test_settings_are_what_a_file_of_values_says(tmp_path: Path) -> None:
+    given = {"MAX_PLAYOUT_PLIES": 20_000_000, "RELOAD_SECONDS": 0.5, "ACCESS_LOG": False, "MAX_SAMPLES": "7"}
+    file = tmp_path / "values.yaml"
+    file.write_text(yaml.safe_dump({"settings": given}))
+    settings = settings_of(objects(templated(values=file))["Deployment", "shinpan"])
+    assert (settings.max_playout_plies, settings.reload_seconds) == (20_000_000, 0.5)
+    assert (settings.access_log, settings.max_samples) == (False, 7)
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
@@ -215,6 +254,8 @@ def test_every_selector_finds_the_pods() -> None:
         ("settings.GRPC_PORT=1", "GRPC_PORT"),
         ("image.pullPolicy=Sometimes", "pullPolicy"),
         ("autoscaling.cpuUtilization=0", "cpuUtilization"),
+        ("terminationGracePeriodSeconds=69", "may take 70 s to end"),
+        ("settings.DRAIN_SECONDS=120,terminationGracePeriodSeconds=154", "may take 155 s to end"),
         ("tls.clientCa=true", "tls.clientCa needs tls.enabled"),
     ],
 )

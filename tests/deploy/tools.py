@@ -53,9 +53,10 @@ def template_command() -> list[str]:
     return [tool("helm"), "template", "shinpan", chart, *where]
 
 
-def templated(*settings: str) -> str:
-    """The text that Helm renders with these values, `name=value` each."""
-    return output(template_command() + [part for setting in settings for part in ("--set", setting)])
+def templated(*settings: str, values: Path | None = None) -> str:
+    """The text that Helm renders with a file of values and these, `name=value` each."""
+    given = ["--values", str(values)] if values else []
+    return output(template_command() + given + [part for setting in settings for part in ("--set", setting)])
 
 
 def objects(text: str) -> Objects:
