@@ -52,8 +52,9 @@ def capacity(found: Capacity) -> Iterator[str]:
         holds.append((
             f"{name}, {hold.minutes:g} min", number(hold.rate), f"{hold.calls:,}", str(hold.refused),
             number(hold.p50_ms), number(hold.p95_ms), number(hold.p99_ms), number(hold.worst_p99_ms),
-            "kept" if hold.well else "NOT KEPT", _share(hold.cpu_share), _share(hold.generator_share), f"{hold.memory_mb:.0f} MB",
-            f"{hold.match_calls:,} ({hold.match_failures} failed)", f"{hold.checks} ({hold.wrong} wrong)",
+            "kept" if hold.well else "NOT KEPT", _share(hold.cpu_share), _share(hold.generator_share),
+            f"{hold.memory_mb:.0f} MB", f"{hold.match_calls:,} ({hold.match_failures} failed)",
+            f"{hold.checks} ({hold.wrong} wrong)",
         ))  # fmt: skip
     columns = (
         "", "calls/s", "calls", "refused", "p50, ms", "p95, ms", "p99, ms", "worst p99", "objective",

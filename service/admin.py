@@ -13,10 +13,13 @@ from grpc_channelz.v1 import channelz
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from service.admission import AdmissionPool
+
 LIVENESS: Final = "liveness"
 READINESS: Final = "readiness"
-_THREADS: Final = 8
-"""Each open reflection stream holds one."""
+_THREADS: Final = 4
+_MAX_HELD_THREADS: Final = 256
+"""So many threads more at most: each open stream of reflection and each half request holds one, and probes need one."""
 
 
 class Admin:
@@ -29,8 +32,10 @@ class Admin:
         )
         self._health.set(LIVENESS, health_pb2.HealthCheckResponse.SERVING)
         self.set_ready(False)
+        pool = AdmissionPool(_THREADS, _MAX_HELD_THREADS)
+        pool.start()
         self.server = grpc.server(
-            ThreadPoolExecutor(_THREADS, thread_name_prefix="admin"),
+            pool,  # type: ignore[arg-type]  # it only submits
             options=(("grpc.so_reuseport", 0),),
         )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.server)

@@ -7,6 +7,7 @@ would so hold up all others. Therefore threads whose request is late are not cou
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from itertools import count
 from queue import SimpleQueue
 from threading import Thread, get_ident
 from typing import Any, Final, ParamSpec, TypeVar
@@ -33,8 +34,10 @@ class AdmissionPool(Executor):
         self._unfinished = 0
         self._workers = 0
         self._late = 0
-        self._receiving: dict[int, _Item] = {}
-        """What each thread has taken whose request has not arrived. What is done to it is atomic under the GIL."""
+        self._numbers = count()
+        self._receiving: dict[int, int] = {}
+        """Number of the call that each thread has taken whose request has not arrived; calls themselves are not kept.
+        What is done to it is atomic under the GIL."""
         self._lock = threading.Lock()
 
     def start(self) -> None:
@@ -73,22 +76,25 @@ class AdmissionPool(Executor):
             Thread(target=self._work, name="call", daemon=True).start()
 
     def _work(self) -> None:
+        while not self._answer_one():
+            pass
+
+    def _answer_one(self) -> bool:
+        """Answer a call, and keep nothing of it while waiting for the next; whether this thread is to end."""
         own = get_ident()
-        while True:
-            item = self._receiving[own] = self._queue.get()
-            future, answer, args, kwargs = item
-            try:
-                result = answer(*args, **kwargs)
-            except BaseException as error:
-                self._receiving.pop(own, None)
-                ended = self._finish()
-                future.set_exception(error)
-            else:
-                self._receiving.pop(own, None)
-                ended = self._finish()
-                future.set_result(result)
-            if ended:
-                return
+        future, answer, args, kwargs = self._queue.get()
+        self._receiving[own] = next(self._numbers)
+        try:
+            result = answer(*args, **kwargs)
+        except BaseException as error:
+            self._receiving.pop(own, None)
+            ended = self._finish()
+            future.set_exception(error)
+        else:
+            self._receiving.pop(own, None)
+            ended = self._finish()
+            future.set_result(result)
+        return ended
 
     def _finish(self) -> bool:
         """Count a call as finished; whether this thread is one too many by now."""
@@ -101,10 +107,10 @@ class AdmissionPool(Executor):
 
     def _watch(self) -> None:
         """Look for late requests, again and again."""
-        pause, before = threading.Event(), dict[int, _Item]()
+        pause, before = threading.Event(), dict[int, int]()
         while not pause.wait(LATE_SECONDS):
             now = dict(self._receiving)
-            self._late = min(sum(before.get(thread) is item for thread, item in now.items()), self._max_waiting)
+            self._late = min(sum(before.get(thread) == number for thread, number in now.items()), self._max_waiting)
             before = now
             if self._late:
                 self._employ()

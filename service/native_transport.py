@@ -151,8 +151,9 @@ class NativeTransport:
         while (events := front.recv_batch_details(_BATCH)) is not None:
             for kind, call_id, method, data, _, details in events:
                 if kind == EVENT_CANCEL or data is None or details is None:
-                    if call_id in calls:
-                        calls[call_id].active = False
+                    cancelled = calls.get(call_id)
+                    if cancelled is not None:
+                        cancelled.active = False
                     continue
                 self._last_call = monotonic()
                 if self._stopping:

@@ -5,7 +5,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from urllib.request import urlopen
 
@@ -15,8 +17,10 @@ from contract import METHODS, SPECTATOR, Contract, Seats, apply_request, move, n
 from google.protobuf.descriptor_pool import DescriptorPool
 from grpc_channelz.v1 import channelz_pb2, channelz_pb2_grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from prometheus_client.parser import text_string_to_metric_families
+from raw_http2 import RawClient
 from shinpan.v1 import referee_service_pb2
 from waiting import wait_for
 
@@ -54,6 +58,26 @@ def test_health(server: ServerProcess, service: str) -> None:
         assert stub.Check(health_pb2.HealthCheckRequest(service=service)).status == SERVING
         with pytest.raises(grpc.RpcError):
             stub.Check(health_pb2.HealthCheckRequest(service="other"))
+
+
+def test_health_is_answered_beside_what_holds_threads(server: ServerProcess) -> None:
+    """Open streams of reflection and half requests hold a thread each; probes wait for two seconds."""
+    with ExitStack() as open_things:
+        channel = open_things.enter_context(grpc.insecure_channel(server.admin_address))
+        reflection = reflection_pb2_grpc.ServerReflectionStub(channel)
+        for _ in range(20):
+            questions = SimpleQueue[reflection_pb2.ServerReflectionRequest]()
+            questions.put(reflection_pb2.ServerReflectionRequest(list_services="*"))
+            answers = reflection.ServerReflectionInfo(iter(questions.get, None), timeout=30)
+            open_things.callback(answers.cancel)
+            assert next(answers).list_services_response.service
+        for _ in range(20):
+            client = open_things.enter_context(RawClient(server.admin_address))
+            client.open("/grpc.health.v1.Health/Check")
+            client.flush()
+        for service in ("liveness", "readiness"):
+            request = health_pb2.HealthCheckRequest(service=service)
+            assert health_pb2_grpc.HealthStub(channel).Check(request, timeout=2).status == SERVING
 
 
 def test_readiness_goes_off_first(transport: str, seats: Seats) -> None:
