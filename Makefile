@@ -45,7 +45,7 @@ test-containers: .venv/built .venv/dev .tools/deploy/built
 
 # What goes wrong around a server; some of it as root, with the Debian packages below.
 test-faults: .venv/built .venv/dev .venv/fast .venv/tracing
-	$(BIN)/python -m pytest -n 0 -m faults tests/faults
+	$(BIN)/python -m pytest -n 0 -m faults -rs tests/faults
 
 # Manifests and alerts: with the tools of .tools and the Debian packages below.
 test-deploy: .venv/built .venv/dev .venv/fast .tools/deploy/built .tools/bin/helm

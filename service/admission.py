@@ -27,7 +27,10 @@ class AdmissionPool(Executor):
     """
 
     def __init__(self, threads: int, max_waiting: int) -> None:
-        """Besides these threads it has at most `max_waiting` more, for requests that are late."""
+        """Besides these threads it has at most twice `max_waiting` more, so that whatever it takes gets one.
+
+        As many calls may be late as may wait; further late ones count as waiting.
+        """
         self._threads = threads
         self._max_waiting = max_waiting
         self._queue: SimpleQueue[_Item] = SimpleQueue()
@@ -70,7 +73,7 @@ class AdmissionPool(Executor):
     def _employ(self) -> None:
         """Start the threads that are missing; twice as many as are late, since more late ones may be waiting."""
         with self._lock:
-            missing = self._threads + min(2 * self._late, self._max_waiting) - self._workers
+            missing = self._threads + 2 * self._late - self._workers
             self._workers += max(0, missing)
         for _ in range(missing):
             Thread(target=self._work, name="call", daemon=True).start()
