@@ -25,14 +25,10 @@ def rows() -> list[Row]:
     found = []
     for line in section.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if len(cells) == 4 and (seconds := re.fullmatch(r"([\d.]+) s|at once", cells[3])):
+        if len(cells) == 4 and (seconds := re.fullmatch(r"([\d.]+) s", cells[3])):
             tests = tuple(re.findall(r"`([\w/]+\.py::\w+)`", cells[2]))
-            found.append(Row(cells[0], tests, cells[1], float(seconds[1] or AT_ONCE_SECONDS)))
+            found.append(Row(cells[0], tests, cells[1], float(seconds[1])))
     return found
-
-
-AT_ONCE_SECONDS: Final = 1.0
-"""What the table calls at once: a call made right after the fault is answered."""
 
 
 def stated_seconds(test: str) -> float:

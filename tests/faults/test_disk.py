@@ -67,8 +67,9 @@ def test_the_disk_for_the_log_is_full(transport: str, small_disk: Path) -> None:
 
 def test_every_write_of_the_log_fails(transport: str) -> None:
     """From the first line on, which is not one about a call."""
+    limit = stated_seconds("faults/test_disk.py::test_every_write_of_the_log_fails")
     with open("/dev/full", "wb") as full, ServerProcess(log=full, transport=transport) as process:
-        with Players(process.address) as players:
+        with Players(process.address, timeout=limit) as players:
             players.go_on(CALLS)
         assert not players.unanswered
         assert process.stop() == 0

@@ -69,11 +69,11 @@ def test_three_times_the_capacity(transport: str) -> None:
                 calls.append(contract.analysis.Playout.future(requests[len(calls) % SEEDS], timeout=30))
             sick += not healthy(process.admin_address)
             pause.wait(interval)
-        ended = Counter(outcome(call, plies[place % SEEDS]) for place, call in enumerate(calls))
         over = monotonic()
         limit = stated_seconds("faults/test_overload.py::test_three_times_the_capacity")
-        well_within(limit, over, lambda: answers(process.address))
+        well_within(limit, over, lambda: answers(process.address, timeout=limit))
         well_within(limit, over, lambda: samples(process)["shinpan_calls_in_flight", ()] == 0)
+        ended = Counter(outcome(call, plies[place % SEEDS]) for place, call in enumerate(calls))
     print(transport, ended)
     assert set(ended) == {"OK", "RESOURCE_EXHAUSTED OVERLOADED"}
     assert not sick
@@ -87,10 +87,10 @@ def test_a_burst_is_refused_with_a_reason(transport: str) -> None:
         contract = Contract(channel)
         contract.analysis.Playout(requests[0])
         calls = [contract.analysis.Playout.future(requests[at % SEEDS], timeout=60) for at in range(BURST)]
-        ended = Counter(outcome(call, plies[place % SEEDS]) for place, call in enumerate(calls))
         over = monotonic()
         limit = stated_seconds("faults/test_overload.py::test_a_burst_is_refused_with_a_reason")
-        well_within(limit, over, lambda: answers(process.address))
+        well_within(limit, over, lambda: answers(process.address, timeout=limit))
+        ended = Counter(outcome(call, plies[place % SEEDS]) for place, call in enumerate(calls))
     print(transport, ended)
     assert set(ended) == {"OK", "RESOURCE_EXHAUSTED OVERLOADED"}
     assert ended["OK"] >= ADMITTED

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.faults
 
 def test_kill_9_and_another_in_its_place(transport: str) -> None:
     """Players go on where they were: what they were answered is theirs, what they were not they ask again."""
+    limit = stated_seconds("faults/test_processes.py::test_kill_9_and_another_in_its_place")
     with ServerProcess(transport=transport) as first, Players(first.address) as players:
         port = first.address.rpartition(":")[2]
         killed = monotonic()
@@ -21,10 +22,6 @@ def test_kill_9_and_another_in_its_place(transport: str) -> None:
         assert first.process.wait() == -9
         players.fail_to()
         with ServerProcess(transport=transport, grpc_port=port) as second:
-            well_within(
-                stated_seconds("faults/test_processes.py::test_kill_9_and_another_in_its_place"),
-                killed,
-                lambda: answers(second.address),
-            )
+            well_within(limit, killed, lambda: answers(second.address))
             players.go_on(200)
             players.check()

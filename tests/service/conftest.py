@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 import pytest
 from contract import Answer, Contract, Seats, arranged_state
+from faults.table import stated_seconds
 from guarded import access, keys, written
 from shinpan.v1 import game_pb2, referee_service_pb2
 
@@ -38,6 +39,7 @@ TRANSPORT_MATTERS = {
     "test_logs",
     "test_long_input",
     "test_referee_service",
+    "test_reload",
     "test_sealed_tokens",
     "test_tracing",
 }
@@ -56,6 +58,12 @@ def transport(request: pytest.FixtureRequest) -> str:
     """What the servers of the fixtures below are served by."""
     chosen: str = request.param
     return chosen
+
+
+@pytest.fixture
+def limit(request: pytest.FixtureRequest) -> float:
+    """Seconds within which the service is well again, as the table of faults states them for the test."""
+    return stated_seconds(f"service/{request.path.name}::{request.function.__name__}")
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import grpc
@@ -10,6 +11,7 @@ from contract import (
     METHODS,
     SEED,
     SERVICES,
+    TIMEOUT,
     Contract,
     Refused,
     Seats,
@@ -23,11 +25,13 @@ from contract import (
     setup,
     wrap,
 )
+from faults.asking import answers, well_within
 from google.protobuf.message_factory import GetMessageClass
 from shinpan.v1 import action_pb2, analysis_service_pb2, knowledge_pb2, referee_service_pb2, state_pb2
 
 import engine_core
 from conformance import broken_states
+from service.process import ServerProcess
 from service.tokens import seal
 
 STATE_REASONS = {"STATE_FORMAT", "RULESET_UNAVAILABLE", *engine_core.StateError.REASONS}
@@ -38,10 +42,10 @@ REQUESTS = {
 }
 
 
-def outcome(contract: Contract, path: str, data: bytes) -> Refused | None:
+def outcome(contract: Contract, path: str, data: bytes, timeout: float = TIMEOUT) -> Refused | None:
     """The error of a call, taken apart and checked, or None when it was answered."""
     try:
-        contract.raw(path, data)
+        contract.raw(path, data, timeout)
     except grpc.RpcError as error:
         found = read_error(error)
         assert found.code not in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN), found
@@ -50,13 +54,32 @@ def outcome(contract: Contract, path: str, data: bytes) -> Refused | None:
 
 
 @pytest.mark.parametrize("path", METHODS)
-def test_bytes_that_are_no_message(contract: Contract, path: str) -> None:
+def test_bytes_that_are_no_message(server: ServerProcess, contract: Contract, path: str, limit: float) -> None:
     for data in (b"\xff", b"\x0a\x05ab", b"\x07", b"\x0a\xff\xff\xff\xff\x0f", b"\x00" * 9):
-        found = outcome(contract, path, data)
+        found = outcome(contract, path, data, limit)
         assert found is not None
         assert (found.code, found.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "MALFORMED_REQUEST")
     assert found is not None
     assert found.metadata["message"] == REQUESTS[path].DESCRIPTOR.full_name
+    well_within(limit, monotonic(), lambda: answers(server.address, timeout=limit))
+
+
+@pytest.mark.parametrize("size", [20_001, 1_000_000], ids=["for the service", "for grpcio, too"])
+def test_messages_that_are_too_large(
+    strict_server: ServerProcess, strict: Contract, seats: Seats, size: int, limit: float
+) -> None:
+    """Of a server that takes 20,000 bytes; grpcio itself takes twice as many, and gives no reason then."""
+    get_game = "/shinpan.v1.RefereeService/GetGame"
+    with pytest.raises(grpc.RpcError) as caught:
+        strict.raw(get_game, bytes(size), limit)
+    assert isinstance(caught.value, grpc.Call)
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    if size < 40_000:
+        found = read_error(caught.value)
+        assert (found.reason, found.metadata["limit"]) == ("MESSAGE_TOO_LARGE", "20000")
+    look = referee_service_pb2.ListLegalActionsRequest(state=wrap(seats.state), seat=1)
+    assert strict.referee.ListLegalActions(look, timeout=limit).legal_actions.moves
+    well_within(limit, monotonic(), lambda: answers(strict_server.address, timeout=limit))
 
 
 @pytest.mark.parametrize("path", METHODS)

@@ -7,7 +7,6 @@ from time import monotonic
 import grpc
 import pytest
 from contract import Contract, Seats, wrap
-from faults.table import stated_seconds
 from h2.exceptions import ProtocolError
 from h2.settings import SettingCodes, Settings
 from raw_http2 import PREFACE, RawClient, frame, message
@@ -28,12 +27,6 @@ FLOOD_BYTES = 16 * 1024 * 1024
 
 def describe(seats: Seats) -> bytes:
     return referee_service_pb2.DescribeStateRequest(state=wrap(seats.state)).SerializeToString()
-
-
-@pytest.fixture
-def limit(request: pytest.FixtureRequest) -> float:
-    """Seconds within which the service is well again, as the table of faults states them for the test."""
-    return stated_seconds(f"service/test_http2.py::{request.function.__name__}")
 
 
 def is_answered(process: ServerProcess, seats: Seats, limit: float) -> bool:

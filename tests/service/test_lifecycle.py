@@ -112,15 +112,15 @@ def test_the_printed_line_works_as_printed() -> None:
     assert process.wait(60) == 0
 
 
-def test_a_call_that_was_accepted_is_answered_after_sigterm(transport: str, seats: Seats) -> None:
+def test_a_call_that_was_accepted_is_answered_after_sigterm(transport: str, seats: Seats, limit: float) -> None:
     with ServerProcess(threads=1, transport=transport) as process, grpc.insecure_channel(process.address) as channel:
         contract = Contract(channel)
         request = analysis_service_pb2.PlayoutRequest(state=wrap(seats.state), games=3000, seed=1)
         started = referee_service_pb2.ListGamesRequest()
         contract.referee.ListGames(started)
-        call = contract.analysis.Playout.future(request)
-        waiting = [contract.referee.ListGames.future(started) for _ in range(3)]
-        contract.referee.ListGames(started)  # one thread: the calls before it have been accepted
+        call = contract.analysis.Playout.future(request, timeout=limit)
+        waiting = [contract.referee.ListGames.future(started, timeout=limit) for _ in range(3)]
+        contract.referee.ListGames(started, timeout=limit)  # one thread: the calls before it have been accepted
         process.terminate()
         assert call.result().games == 3000
         assert all(len(one.result().games) == len(engine_core.games()) for one in waiting)
@@ -134,7 +134,7 @@ DRAINING: dict[str, dict[str, Any]] = {
 """How the servers of the test below drain: grpcio until each connection has its age, native until its time is up."""
 
 
-def test_no_call_is_lost_in_draining(transport: str, seats: Seats, tmp_path: Path) -> None:
+def test_no_call_is_lost_in_draining(transport: str, seats: Seats, limit: float, tmp_path: Path) -> None:
     """Callers that do not retry: each call is answered until its connection or the call itself is turned away."""
     callers = 8
     request = referee_service_pb2.ListLegalActionsRequest(state=wrap(seats.state), seat=1)
@@ -147,10 +147,10 @@ def test_no_call_is_lost_in_draining(transport: str, seats: Seats, tmp_path: Pat
     def call_until_refused(number: int) -> None:
         with grpc.insecure_channel(process.address, options=options) as channel:
             contract = Contract(channel)
-            contract.referee.ListLegalActions(request, timeout=30)
+            contract.referee.ListLegalActions(request, timeout=limit)
             busy.wait()
             while True:
-                call = contract.referee.ListLegalActions.future(request, timeout=30)
+                call = contract.referee.ListLegalActions.future(request, timeout=limit)
                 if call.code() is not grpc.StatusCode.OK:
                     ends[f"{call.code().name} {call.details()}"] += 1
                     return

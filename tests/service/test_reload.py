@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-from contract import Contract, Seats, apply_request, move, named, refused
+from contract import TIMEOUT, Contract, Seats, apply_request, move, named, refused
 from guarded import BACKEND, BEARERS, OTHER_BACKEND, access, bearing, keys, sealed, written
 from shinpan.v1 import referee_service_pb2, state_pb2
 from waiting import wait_for
@@ -16,8 +16,9 @@ from service.process import ServerProcess
 ROUNDS = 12
 
 
-def reseal(contract: Contract, state: state_pb2.State) -> state_pb2.State:
-    answer: state_pb2.State = contract.referee.ResealState(referee_service_pb2.ResealStateRequest(state=state)).state
+def reseal(contract: Contract, state: state_pb2.State, timeout: float = TIMEOUT) -> state_pb2.State:
+    request = referee_service_pb2.ResealStateRequest(state=state)
+    answer: state_pb2.State = contract.referee.ResealState(request, timeout=timeout).state
     return answer
 
 
@@ -29,7 +30,7 @@ def problems(log: Path) -> list[str]:
     return [line["message"] for line in map(json.loads, log.read_text().splitlines()) if line["level"] == "error"]
 
 
-def test_a_key_is_replaced_without_a_lost_call(tmp_path: Path, seats: Seats) -> None:
+def test_a_key_is_replaced_without_a_lost_call(transport: str, tmp_path: Path, seats: Seats, limit: float) -> None:
     """Old and new key take turns at being primary while calls go on: every one is answered, with either."""
     path = written(tmp_path, "keys", keys(1, 2))
     old, new = sealed(seats.state, 1), sealed(seats.state, 2)
@@ -38,7 +39,7 @@ def test_a_key_is_replaced_without_a_lost_call(tmp_path: Path, seats: Seats) -> 
     failed: list[grpc.RpcError] = []
     ended = threading.Event()
     with (
-        ServerProcess(token_keys_file=path, reload_seconds=0) as process,
+        ServerProcess(transport=transport, token_keys_file=path, reload_seconds=0) as process,
         grpc.insecure_channel(process.address) as channel,
     ):
         contract = Contract(channel)
@@ -48,7 +49,7 @@ def test_a_key_is_replaced_without_a_lost_call(tmp_path: Path, seats: Seats) -> 
             while not ended.is_set():
                 for state in (old, new):
                     try:
-                        answer = reseal(contract, state)
+                        answer = reseal(contract, state, limit)
                     except grpc.RpcError as error:
                         failed.append(error)
                         return
@@ -63,7 +64,7 @@ def test_a_key_is_replaced_without_a_lost_call(tmp_path: Path, seats: Seats) -> 
                 primary = (2, 1)[step % 2]
                 written(tmp_path, "keys", keys(primary, 3 - primary))
                 process.reload()
-                wait_for(lambda primary=primary: key_of(reseal(contract, old)) == primary)  # type: ignore[misc]
+                wait_for(lambda primary=primary: key_of(reseal(contract, old, limit)) == primary)  # type: ignore[misc]
         finally:
             ended.set()
             thread.join()
@@ -72,11 +73,11 @@ def test_a_key_is_replaced_without_a_lost_call(tmp_path: Path, seats: Seats) -> 
     assert calls > ROUNDS
 
 
-def test_rotation(tmp_path: Path, seats: Seats) -> None:
+def test_rotation(transport: str, tmp_path: Path, seats: Seats) -> None:
     """New key added, made primary, stored states resealed, old key removed: each step on a running server."""
     path = written(tmp_path, "keys", keys(1))
     with (
-        ServerProcess(token_keys_file=path, reload_seconds=0) as process,
+        ServerProcess(transport=transport, token_keys_file=path, reload_seconds=0) as process,
         grpc.insecure_channel(process.address) as channel,
     ):
         contract = Contract(channel)
@@ -111,10 +112,10 @@ def answers(contract: Contract, state: state_pb2.State) -> bool:
     return True
 
 
-def test_a_change_of_a_file_is_noticed_without_a_signal(tmp_path: Path, seats: Seats) -> None:
+def test_a_change_of_a_file_is_noticed_without_a_signal(transport: str, tmp_path: Path, seats: Seats) -> None:
     path = written(tmp_path, "keys", keys(1))
     with (
-        ServerProcess(token_keys_file=path, reload_seconds=0.02) as process,
+        ServerProcess(transport=transport, token_keys_file=path, reload_seconds=0.02) as process,
         grpc.insecure_channel(process.address) as channel,
     ):
         contract = Contract(channel)
@@ -122,7 +123,7 @@ def test_a_change_of_a_file_is_noticed_without_a_signal(tmp_path: Path, seats: S
         wait_for(lambda: key_of(reseal(contract, sealed(seats.state, 1))) == 2)
 
 
-def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats) -> None:
+def test_a_broken_file_changes_nothing_but_the_log(transport: str, tmp_path: Path, seats: Seats, limit: float) -> None:
     """Also one that is gone, and callers: each told once, without what is in the file; the next right one counts."""
     log = tmp_path / "log"
     files: dict[str, Any] = {
@@ -132,7 +133,7 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
     state = sealed(seats.state, 1, audience="arena")
     with (
         log.open("wb") as file,
-        ServerProcess(log=file, reload_seconds=0, **files) as process,
+        ServerProcess(log=file, transport=transport, reload_seconds=0, **files) as process,
         grpc.insecure_channel(process.address) as channel,
     ):
         backend = bearing(channel, BACKEND)
@@ -151,11 +152,11 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
         written(tmp_path, "access.toml", "caller = " + "[" * 100_000)
         process.reload()
         wait_for(lambda: len(problems(log)) == 5)
-        assert reseal(backend, state) == state
+        assert reseal(backend, state, limit) == state
         (tmp_path / "keys").rmdir()
         written(tmp_path, "keys", keys(2, 1))
         process.reload()
-        wait_for(lambda: key_of(reseal(backend, state)) == 2)
+        wait_for(lambda: key_of(reseal(backend, state, limit)) == 2)
     *told, deep = problems(log)
     assert deep.startswith(f"the callers stay as they were: {tmp_path}/access.toml: it is not TOML that can be read")
     assert told == [
@@ -167,10 +168,10 @@ def test_a_broken_file_changes_nothing_but_the_log(tmp_path: Path, seats: Seats)
     ]
 
 
-def test_callers_come_and_go(tmp_path: Path, seats: Seats) -> None:
+def test_callers_come_and_go(transport: str, tmp_path: Path, seats: Seats) -> None:
     path = written(tmp_path, "access.toml", access({BACKEND: BEARERS[BACKEND]}))
     with (
-        ServerProcess(access_file=path, reload_seconds=0) as process,
+        ServerProcess(transport=transport, access_file=path, reload_seconds=0) as process,
         grpc.insecure_channel(process.address) as channel,
     ):
         old, new = bearing(channel, BACKEND), bearing(channel, OTHER_BACKEND)
@@ -192,8 +193,8 @@ def knows(contract: Contract) -> bool:
     return True
 
 
-def test_the_signal_ends_no_server_that_has_nothing_to_read() -> None:
-    with ServerProcess() as process, grpc.insecure_channel(process.address) as channel:
+def test_the_signal_ends_no_server_that_has_nothing_to_read(transport: str) -> None:
+    with ServerProcess(transport=transport) as process, grpc.insecure_channel(process.address) as channel:
         process.reload()
         assert knows(Contract(channel))
         process.terminate()
