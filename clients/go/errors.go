@@ -49,6 +49,16 @@ func ErrorOfItem(item *spb.Status) error {
 // domain is whose reasons an ErrorInfo has; what is between may add one of its own.
 const domain = "shinpan"
 
+// brokeOff is whether an answer may have broken off after its beginning, as when a server is killed: a connection repeats
+// no such call by itself. Which code it has depends on what is between; errors of the service have a reason.
+func brokeOff(err error) bool {
+	failed, ok := err.(*Error)
+	if !ok || failed.Reason != "" {
+		return false
+	}
+	return failed.Code == codes.Unknown || failed.Code == codes.Internal || failed.Code == codes.Unavailable
+}
+
 func errorOf(err error) error {
 	if err == nil {
 		return nil

@@ -31,7 +31,8 @@ const maxAnswerBytes = 5 << 20
 
 // Client is a connection to one server, or to several under one name. It is safe for concurrent use.
 //
-// Every call may be repeated, for the service keeps nothing. A call that fails returns an [*Error].
+// Every call may be repeated, for the service keeps nothing; one whose answer breaks off is made once more. A call that
+// fails returns an [*Error].
 type Client struct {
 	shinpanv1.RefereeServiceClient
 	shinpanv1.AnalysisServiceClient
@@ -105,5 +106,9 @@ func (s *settings) call(ctx context.Context, method string, request, answer any,
 	if s.bearer != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+s.bearer)
 	}
-	return errorOf(invoke(ctx, method, request, answer, connection, options...))
+	err := errorOf(invoke(ctx, method, request, answer, connection, options...))
+	if brokeOff(err) {
+		err = errorOf(invoke(ctx, method, request, answer, connection, options...))
+	}
+	return err
 }

@@ -51,6 +51,39 @@ func TestSilentServerMeetsTheDeadlineOfTheContext(t *testing.T) {
 	refusal(t, err, codes.DeadlineExceeded, "")
 }
 
+func TestAnswerThatBreaksOffIsAskedForOnceMore(t *testing.T) {
+	client := connect(t, environment(t, "SHINPAN_BREAKING"))
+	for range 2 {
+		if _, err := client.ListGames(within(t, patience), &shinpanv1.ListGamesRequest{}); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := client.ListGames(within(t, patience), &shinpanv1.ListGamesRequest{})
+	refusal(t, err, codes.Internal, "")
+}
+
+func TestWhatTheServiceSaysIsNotAskedAgain(t *testing.T) {
+	client := connect(t, environment(t, "SHINPAN_SCRIPTED"))
+	ask := func() error {
+		_, err := client.ListGames(within(t, patience), &shinpanv1.ListGamesRequest{})
+		return err
+	}
+	refusal(t, ask(), codes.Internal, "SERVER_FAULT")
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+	if foreign := refusal(t, ask(), codes.NotFound, ""); foreign.Message != "no route" {
+		t.Errorf("the message is %q", foreign.Message)
+	}
+	refused := refusal(t, ask(), codes.ResourceExhausted, "OVERLOADED")
+	for _, detail := range refused.GRPCStatus().Details() {
+		if retry, ok := detail.(*errdetails.RetryInfo); ok && retry.GetRetryDelay().AsDuration() == 250*time.Millisecond {
+			return
+		}
+	}
+	t.Error("it does not say when to ask again")
+}
+
 func TestErrorHasEverythingThatTheServiceSays(t *testing.T) {
 	client := connect(t, environment(t, "SHINPAN_PLAIN"))
 	_, err := client.GetGame(t.Context(), &shinpanv1.GetGameRequest{Game: "chess"})

@@ -4,6 +4,11 @@ A client of another language joins by an entry in LANGUAGES. Its tests find thei
 SHINPAN_PLAIN, SHINPAN_SEALED and SHINPAN_GUARDED are the servers of clients/conformance, SHINPAN_BEARER is a token that
 the last one knows, SHINPAN_AWAY an address where nobody listens, SHINPAN_SILENT one where connections are taken and
 nothing is ever said, and SHINPAN_VECTORS the folder of the newest conformance vectors.
+
+At two addresses each connection gets answers by a script, the last one for ever. At SHINPAN_BREAKING the first and the
+third break off, the second and fourth are empty messages, and all after them break off. At SHINPAN_SCRIPTED they are
+INTERNAL by the service, an empty message, NOT_FOUND of something between whose details are its own, and
+RESOURCE_EXHAUSTED to be tried again after a quarter of a second.
 """
 
 from typing import NamedTuple

@@ -9,11 +9,21 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 import pytest
 from clients.languages import LANGUAGES, Language
+from clients.scripted_server import (
+    Server,
+    breaks_off,
+    has_details_of_its_own,
+    is_an_error_of_the_service,
+    is_overload,
+    is_reset,
+    is_whole,
+)
 
 import engine_core
 from conformance import servers, vectors
@@ -33,6 +43,8 @@ def environment() -> Iterator[Mapping[str, str]]:
         servers.Servers() as running,
         socket.socket() as away,
         socket.create_server(("127.0.0.1", 0), backlog=128) as silent,
+        closing(Server(breaks_off, is_whole, is_reset, is_whole, breaks_off)) as breaking,
+        closing(Server(is_an_error_of_the_service, is_whole, has_details_of_its_own, is_overload)) as scripted,
     ):
         away.bind(("127.0.0.1", 0))  # taken, so that nobody else comes to listen there
         yield {
@@ -40,6 +52,8 @@ def environment() -> Iterator[Mapping[str, str]]:
             **{f"SHINPAN_{name.upper()}": address for name, address in running.addresses.items()},
             "SHINPAN_AWAY": _address(away),
             "SHINPAN_SILENT": _address(silent),
+            "SHINPAN_BREAKING": breaking.address,
+            "SHINPAN_SCRIPTED": scripted.address,
             "SHINPAN_BEARER": servers.BEARER,
             "SHINPAN_VECTORS": str(vectors.versions()[-1]),
         }

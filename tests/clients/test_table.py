@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
-PATIENCE_SECONDS = 1200
+PATIENCE_SECONDS = 1800
 
 
 # The client's own tests build it anew: not at the same time.

@@ -34,10 +34,21 @@ Client::Client(const std::string &target, Options options)
       referee_(v1::RefereeService::NewStub(channel_)),
       analysis_(v1::AnalysisService::NewStub(channel_)) {}
 
-void Client::prepare(grpc::ClientContext &context) const {
-  context.set_deadline(std::chrono::system_clock::now() + options_.timeout);
+void Client::prepare(grpc::ClientContext &context, std::chrono::system_clock::time_point deadline) const {
+  context.set_deadline(deadline);
   if (!options_.bearer.empty()) {
     context.AddMetadata("authorization", "Bearer " + options_.bearer);
+  }
+}
+
+bool Client::broke_off(const grpc::Status &status) {
+  switch (status.error_code()) {
+    case grpc::StatusCode::UNKNOWN:
+    case grpc::StatusCode::INTERNAL:
+    case grpc::StatusCode::UNAVAILABLE:
+      return Error::of(status).reason().empty();
+    default:
+      return false;
   }
 }
 

@@ -43,6 +43,31 @@ TEST(Calls, SilentServerMeetsTheDeadline) {
   EXPECT_EQ(error.code(), grpc::StatusCode::DEADLINE_EXCEEDED);
 }
 
+TEST(Calls, AnswerThatBreaksOffIsAskedForOnceMore) {
+  const Client client(environment("SHINPAN_BREAKING"), {.timeout = kPatience});
+  EXPECT_EQ(client.call(&Referee::ListGames, {}).games_size(), 0);
+  EXPECT_EQ(client.call(&Referee::ListGames, {}).games_size(), 0);
+  EXPECT_EQ(refusal([&] { client.call(&Referee::ListGames, {}); }).reason(), "");
+}
+
+TEST(Calls, WhatTheServiceSaysIsNotAskedAgain) {
+  const Client client(environment("SHINPAN_SCRIPTED"), {.timeout = kPatience});
+  const auto ask = [&] { client.call(&Referee::ListGames, {}); };
+  EXPECT_EQ(refusal(ask).reason(), "SERVER_FAULT");
+  EXPECT_NO_THROW(ask());
+  const auto foreign = refusal(ask);
+  EXPECT_EQ(foreign.code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(foreign.reason(), "");
+  EXPECT_EQ(foreign.message(), "no route");
+  const auto overload = refusal(ask);
+  EXPECT_EQ(overload.reason(), "OVERLOADED");
+  google::rpc::RetryInfo retry;
+  for (const auto &detail : overload.status().details()) {
+    detail.UnpackTo(&retry);
+  }
+  EXPECT_EQ(retry.retry_delay().nanos(), 250'000'000);
+}
+
 TEST(Calls, Bearer) {
   const auto games = [](const std::string &bearer) {
     const Client client(environment("SHINPAN_GUARDED"), {.bearer = bearer});

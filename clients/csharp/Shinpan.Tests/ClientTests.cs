@@ -27,6 +27,27 @@ public sealed class ClientTests
     }
 
     [Fact]
+    public async Task AnAnswerThatBreaksOffIsAskedForOnceMore()
+    {
+        using var client = new ShinpanClient(Servers.Variable("SHINPAN_BREAKING"));
+        Assert.Empty(client.Referee.ListGames(Question).Games);
+        Assert.Empty((await client.Referee.ListGamesAsync(Question)).Games);
+        Assert.Equal("", Assert.Throws<ShinpanException>(() => client.Referee.ListGames(Question)).Reason);
+    }
+
+    [Fact]
+    public void WhatTheServiceSaysIsNotAskedAgain()
+    {
+        using var client = new ShinpanClient(Servers.Variable("SHINPAN_SCRIPTED"));
+        ShinpanException Refusal() => Assert.Throws<ShinpanException>(() => client.Referee.ListGames(Question));
+        Assert.Equal("SERVER_FAULT", Refusal().Reason);
+        Assert.Empty(client.Referee.ListGames(Question).Games);
+        var foreign = Refusal();
+        Assert.Equal((StatusCode.NotFound, "", "no route"), (foreign.StatusCode, foreign.Reason, foreign.Message));
+        Assert.Equal("OVERLOADED", Refusal().Reason);
+    }
+
+    [Fact]
     public void AnErrorHasEverythingThatTheServiceSays()
     {
         using var client = new ShinpanClient(Servers.Variable("SHINPAN_PLAIN"));

@@ -11,13 +11,14 @@ internal sealed class Calls(TimeSpan timeout, string bearer) : Interceptor
         ClientInterceptorContext<TRequest, TResponse> context,
         BlockingUnaryCallContinuation<TRequest, TResponse> continuation)
     {
+        var prepared = Prepared(context);
         try
         {
-            return continuation(request, Prepared(context));
+            return Attempt(() => continuation(request, prepared));
         }
-        catch (RpcException error)
+        catch (ShinpanException error) when (error.BrokeOff)
         {
-            throw ShinpanException.Of(error);
+            return Attempt(() => continuation(request, prepared));
         }
     }
 
@@ -26,12 +27,41 @@ internal sealed class Calls(TimeSpan timeout, string bearer) : Interceptor
         ClientInterceptorContext<TRequest, TResponse> context,
         AsyncUnaryCallContinuation<TRequest, TResponse> continuation)
     {
-        var call = continuation(request, Prepared(context));
+        var prepared = Prepared(context);
+        var call = continuation(request, prepared);
         return new AsyncUnaryCall<TResponse>(
-            Answer(call.ResponseAsync), call.ResponseHeadersAsync, call.GetStatus, call.GetTrailers, call.Dispose);
+            Answer(call.ResponseAsync, () => continuation(request, prepared).ResponseAsync),
+            call.ResponseHeadersAsync,
+            call.GetStatus,
+            call.GetTrailers,
+            call.Dispose);
     }
 
-    private static async Task<TResponse> Answer<TResponse>(Task<TResponse> answer)
+    private static TResponse Attempt<TResponse>(Func<TResponse> call)
+    {
+        try
+        {
+            return call();
+        }
+        catch (RpcException error)
+        {
+            throw ShinpanException.Of(error);
+        }
+    }
+
+    private static async Task<TResponse> Answer<TResponse>(Task<TResponse> first, Func<Task<TResponse>> again)
+    {
+        try
+        {
+            return await Attempt(first).ConfigureAwait(false);
+        }
+        catch (ShinpanException error) when (error.BrokeOff)
+        {
+            return await Attempt(again()).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<TResponse> Attempt<TResponse>(Task<TResponse> answer)
     {
         try
         {

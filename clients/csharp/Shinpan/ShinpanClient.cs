@@ -6,7 +6,8 @@ namespace Shinpan;
 
 /// <summary>
 /// A connection to one server, or to several under one name. Safe to use from several threads. Every call may be
-/// repeated, for the service keeps nothing; one that fails throws a <see cref="ShinpanException"/>.
+/// repeated, for the service keeps nothing, and one whose answer breaks off is made once more; one that fails throws a
+/// <see cref="ShinpanException"/>.
 /// </summary>
 public sealed class ShinpanClient : IDisposable
 {

@@ -90,6 +90,9 @@ impl Channel {
         })?;
         match refusal(head.status, &head.headers).or_else(|| body.trailers().and_then(Status::from_header_map)) {
             Some(status) if RETRY_POLICY.retries(status.code()) => Err(status),
+            None if head.status == StatusCode::OK => {
+                Err(Status::unavailable(format!("An answer of {} ended without its status", self.servers.address)))
+            }
             _ => Ok(Response::from_parts(head, Body::new(body))),
         }
     }

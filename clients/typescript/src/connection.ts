@@ -120,8 +120,10 @@ async function call(
   options.signal?.throwIfAborted();
   const bytes = toBinary(method.input, create(method.input, request));
   const path = `/${method.parent.typeName}/${method.name}`;
-  const first = await exchange(caller, path, bytes, options);
-  const { error, answer } = brokeOff(first) ? await exchange(caller, path, bytes, options) : first;
+  const deadline = Date.now() + (options.timeoutMs ?? caller.timeoutMs);
+  const attempt = (): Promise<Outcome> => exchange(caller, path, bytes, deadline, options.signal);
+  const first = await attempt();
+  const { error, answer } = brokeOff(first) ? await attempt() : first;
   options.signal?.throwIfAborted();
   if (answer === undefined) {
     throw error === null ? new Error(`${method.name} got no answer`) : ServiceError.ofCall(error);
@@ -149,7 +151,8 @@ function exchange(
   caller: Caller,
   path: string,
   request: Uint8Array,
-  { signal, timeoutMs = caller.timeoutMs }: CallOptions,
+  deadline: number,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const cancel = (): void => running.cancel();
@@ -159,12 +162,13 @@ function exchange(
       (bytes: Buffer) => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       request,
       caller.metadata,
-      { deadline: Date.now() + timeoutMs },
+      { deadline },
       (error, answer) => {
         signal?.removeEventListener("abort", cancel);
         resolve({ error, answer });
       },
     );
     signal?.addEventListener("abort", cancel);
+    if (signal?.aborted === true) cancel(); // between two attempts
   });
 }

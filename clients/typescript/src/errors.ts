@@ -1,5 +1,5 @@
-import { fromBinary } from "@bufbuild/protobuf";
-import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
+import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 import type { ServiceError as CallError, status } from "@grpc/grpc-js";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "./gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "./gen/google/rpc/status_pb.js";
@@ -40,12 +40,12 @@ export class ServiceError extends Error {
     super(error.message);
     this.code = error.code;
     for (const detail of error.details) {
-      const info = anyUnpack(detail, ErrorInfoSchema);
+      const info = unpacked(detail, ErrorInfoSchema);
       if (info?.domain === DOMAIN) {
         this.reason = info.reason;
         this.metadata = info.metadata;
       }
-      const request = anyUnpack(detail, BadRequestSchema);
+      const request = unpacked(detail, BadRequestSchema);
       if (request !== undefined) {
         this.violations = request.fieldViolations.map(({ field, description, reason }) => ({
           field,
@@ -53,7 +53,7 @@ export class ServiceError extends Error {
           reason,
         }));
       }
-      const delay = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
+      const delay = unpacked(detail, RetryInfoSchema)?.retryDelay;
       if (delay !== undefined) {
         this.retryAfterMs = Number(delay.seconds) * 1000 + delay.nanos / 1_000_000;
       }
@@ -63,7 +63,20 @@ export class ServiceError extends Error {
   /** From the error of a call. */
   static ofCall(error: CallError): ServiceError {
     const [details] = error.metadata.get(DETAILS_KEY);
-    const sent = Buffer.isBuffer(details) ? fromBinary(StatusSchema, details).details : [];
-    return new ServiceError({ code: error.code, message: error.details, details: sent });
+    const sent = Buffer.isBuffer(details) ? readable(() => fromBinary(StatusSchema, details).details) : [];
+    return new ServiceError({ code: error.code, message: error.details, details: sent ?? [] });
+  }
+}
+
+function unpacked<Desc extends DescMessage>(detail: Any, schema: Desc): MessageShape<Desc> | undefined {
+  return readable(() => anyUnpack(detail, schema));
+}
+
+/** What is read, or undefined where something on the way wrote what cannot be. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { status } from "@grpc/grpc-js";
 import { connect, ServiceError } from "shinpan";
+import { servers } from "./servers.js";
 
 /** An empty message as gRPC frames it: not compressed, no bytes. */
 const EMPTY = Buffer.alloc(5);
@@ -51,4 +52,20 @@ test("an answer that breaks off twice is an error", { timeout: 30_000 }, async (
   assert.ok(outcome instanceof ServiceError, String(outcome));
   assert.ok([status.UNAVAILABLE, status.INTERNAL].includes(outcome.code), outcome.message);
   assert.equal(outcome.reason, "");
+});
+
+test("what the service says is not asked again", { timeout: 30_000 }, async () => {
+  using connection = connect(servers.scripted);
+  const ask = () => connection.referee.listGames({}).catch((error: unknown) => error);
+  const told = async (): Promise<ServiceError> => {
+    const error = await ask();
+    assert.ok(error instanceof ServiceError, String(error));
+    return error;
+  };
+  assert.equal((await told()).reason, "SERVER_FAULT");
+  assert.deepEqual(((await ask()) as { games: unknown[] }).games, []);
+  const foreign = await told();
+  assert.deepEqual([foreign.code, foreign.reason, foreign.message], [status.NOT_FOUND, "", "no route"]);
+  const overload = await told();
+  assert.deepEqual([overload.reason, overload.retryAfterMs], ["OVERLOADED", 250]);
 });

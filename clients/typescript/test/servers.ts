@@ -10,6 +10,8 @@ export const servers = {
   away: variable("SHINPAN_AWAY"),
   /** An address where connections are taken and nothing is ever said. */
   silent: variable("SHINPAN_SILENT"),
+  /** An address where calls are answered by the script that tests/clients/languages.py tells. */
+  scripted: variable("SHINPAN_SCRIPTED"),
 };
 
 /** A token that the guarded server knows. */

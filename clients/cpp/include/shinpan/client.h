@@ -33,7 +33,7 @@ struct Options {
 
 // A connection to one server, or to several under one name. Safe to use from several threads.
 //
-// Every call may be repeated, for the service keeps nothing.
+// Every call may be repeated, for the service keeps nothing. One whose answer breaks off is made once more.
 class Client {
  public:
   // The target is an address such as "127.0.0.1:50051" or, for all that a name has, "dns:///shinpan-headless:50051".
@@ -51,10 +51,18 @@ class Client {
     } else {
       stub = analysis_.get();
     }
-    grpc::ClientContext context;
-    prepare(context);
+    const auto deadline = std::chrono::system_clock::now() + options_.timeout;
     Response response;
-    if (const grpc::Status status = (stub->*method)(&context, request, &response); !status.ok()) {
+    const auto attempt = [&] {
+      grpc::ClientContext context;
+      prepare(context, deadline);
+      return (stub->*method)(&context, request, &response);
+    };
+    auto status = attempt();
+    if (broke_off(status)) {
+      status = attempt();
+    }
+    if (!status.ok()) {
       throw Error::of(status);
     }
     return response;
@@ -64,7 +72,10 @@ class Client {
   const std::shared_ptr<grpc::Channel> &channel() const { return channel_; }
 
  private:
-  void prepare(grpc::ClientContext &context) const;
+  void prepare(grpc::ClientContext &context, std::chrono::system_clock::time_point deadline) const;
+  // Whether an answer may have broken off after its beginning, as when a server is killed: a channel repeats no such call
+  // by itself. Which code it has depends on what is between; errors of the service have a reason.
+  static bool broke_off(const grpc::Status &status);
 
   Options options_;
   std::shared_ptr<grpc::Channel> channel_;

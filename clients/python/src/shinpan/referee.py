@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import resources
+from time import monotonic
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 import grpc
@@ -113,16 +114,17 @@ class Referee:
         self.close()
 
     def _call(self, method: Callable[..., _Response], request: object) -> _Response:
+        end = monotonic() + self._timeout
         try:
-            return self._attempt(method, request)
+            return self._attempt(method, request, end)
         except ServiceError as error:
             if error.reason or error.code not in _BROKEN_OFF:
                 raise
-        return self._attempt(method, request)
+        return self._attempt(method, request, end)
 
-    def _attempt(self, method: Callable[..., _Response], request: object) -> _Response:
+    def _attempt(self, method: Callable[..., _Response], request: object, end: float) -> _Response:
         try:
-            return method(request, timeout=self._timeout, metadata=self._metadata)
+            return method(request, timeout=end - monotonic(), metadata=self._metadata)
         except grpc.RpcError as error:
             raise ServiceError.of_rpc(error) from None
 

@@ -60,6 +60,26 @@ async fn one_call_can_have_a_deadline_of_its_own() {
     assert_eq!(Error::from(answer.unwrap_err()).message(), format!("{address} did not answer within 0.2 s"));
 }
 
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_asked_for_once_more() {
+    let client = Client::connect(&variable("SHINPAN_BREAKING")).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(list_games(&client).await.unwrap(), 0);
+    }
+}
+
+#[tokio::test]
+async fn what_the_service_says_is_not_asked_again() {
+    let client = Client::connect(&variable("SHINPAN_SCRIPTED")).await.unwrap();
+    assert_eq!(list_games(&client).await.unwrap_err().reason(), Some("SERVER_FAULT"));
+    assert_eq!(list_games(&client).await.unwrap(), 0);
+    let foreign = list_games(&client).await.unwrap_err();
+    assert_eq!((foreign.code(), foreign.reason(), foreign.message()), (Code::NotFound, None, "no route"));
+    let overload = list_games(&client).await.unwrap_err();
+    assert_eq!(overload.reason(), Some("OVERLOADED"));
+    assert_eq!(overload.retry_after(), Some(Duration::from_millis(250)));
+}
+
 /// Every other call begins with the server that is away, and every one is answered by the one that is there.
 #[tokio::test]
 async fn a_call_goes_on_to_the_next_server() {

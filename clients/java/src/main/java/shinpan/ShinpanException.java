@@ -38,7 +38,7 @@ public final class ShinpanException extends RuntimeException {
 
     /** From the error of a call; what does not come from the service says which server was called, and its cause. */
     static ShinpanException ofCall(StatusRuntimeException error, String address) {
-        com.google.rpc.Status status = StatusProto.fromThrowable(error);
+        com.google.rpc.Status status = statusOf(error);
         String message = status.getMessage();
         if (status.getDetailsCount() == 0) {
             Throwable innermost = error;
@@ -48,6 +48,18 @@ public final class ShinpanException extends RuntimeException {
             message = address + ": " + (innermost == error ? message : message + ": " + innermost.getMessage());
         }
         return new ShinpanException(status, message, error);
+    }
+
+    private static com.google.rpc.Status statusOf(StatusRuntimeException error) {
+        try {
+            return StatusProto.fromThrowable(error);
+        } catch (IllegalArgumentException foreign) { // details that something between wrote, and not as gRPC does
+            String message = error.getStatus().getDescription();
+            return com.google.rpc.Status.newBuilder()
+                    .setCode(error.getStatus().getCode().value())
+                    .setMessage(message == null ? "" : message)
+                    .build();
+        }
     }
 
     /** The code of gRPC. */
