@@ -45,10 +45,20 @@ export class ArrangingDesk {
     } else this.#hand = there && hand?.from !== square ? { kind: there, from: square } : null;
   }
 
+  /** Take the piece on a square into the hand, whatever was in it. */
+  pick(square: number): void {
+    const there = this.#arranging.at(square);
+    this.#hand = there && { kind: there, from: square };
+  }
+
   /** A placed piece was dragged to another square, or off the board, back to the tray. */
   drop(from: number, to: number | null): void {
-    if (to === null) this.takeBack(from);
-    else this.choose(to);
+    if (to === null) {
+      this.takeBack(from);
+      return;
+    }
+    this.pick(from);
+    this.choose(to);
   }
 
   takeBack(square: number): void {

@@ -26,7 +26,9 @@ export interface Position {
 export interface BoardEvents {
   /** A square was clicked, or chosen by keyboard. */
   choose: (square: number) => void;
-  /** A piece was dragged from a square onto another, or off the board. */
+  /** A piece begins to be dragged. */
+  pick: (square: number) => void;
+  /** It was dragged onto another square, or off the board. */
   drop: (from: number, to: number | null) => void;
   /** Delete was pressed on a square. */
   remove?: (square: number) => void;
@@ -38,6 +40,8 @@ export class Board {
   readonly element: SVGSVGElement;
   readonly #geometry: Geometry;
   readonly #cells: SVGGElement[];
+  /** What each square was last drawn from. */
+  readonly #looks: string[] = [];
   #position: Position = { pieces: [] };
   #focused = 0;
   #drag: { from: number; ghost: SVGGElement | null; x: number; y: number } | null = null;
@@ -103,28 +107,34 @@ export class Board {
   #fill(cell: SVGGElement, index: number): void {
     const { pieces, selected, targets, zones, movable, lastMove, fallen, notes } = this.#position;
     const piece = pieces[index] ?? null;
+    const owner = zones?.get(index);
+    const note = notes?.get(index);
+    const label = this.#label(index);
+    const [came, went] = [lastMove?.from === index, lastMove?.to === index];
+    const [chosen, fell] = [selected === index, fallen?.includes(index) ?? false];
+    // Most squares stay as they are, and need not be drawn anew.
+    const looks = JSON.stringify([label, piece, owner, came, went, chosen, fell, note?.short]);
+    if (this.#looks[index] === looks) return;
+    this.#looks[index] = looks;
     const marks: SVGElement[] = [svg("rect", { class: "touch", x: -50, y: -50, width: UNIT, height: UNIT })];
     const mark = (name: string) => svg("rect", { class: name, x: -46, y: -46, width: 92, height: 92, rx: 10 });
-    const owner = zones?.get(index);
     if (owner !== undefined) marks.push(mark(`zone seat${String(owner)}`));
-    if (lastMove?.from === index) marks.push(mark("came-from"));
-    if (lastMove?.to === index) marks.push(mark("went-to"));
-    if (selected === index) marks.push(mark("selected"));
+    if (came) marks.push(mark("came-from"));
+    if (went) marks.push(mark("went-to"));
+    if (chosen) marks.push(mark("selected"));
     if (piece) marks.push(tile(piece, this.#geometry.turn(piece.seat)));
-    if (fallen?.includes(index)) {
+    if (fell) {
       const small = piece ? "translate(-34 -34) scale(0.35)" : "scale(0.7)";
       marks.push(svg("path", { class: "fallen", d: "M-30,-30 L30,30 M30,-30 L-30,30", transform: small }));
     }
     if (targets?.has(index))
       marks.push(svg("circle", { class: piece ? "target taken" : "target", r: piece ? 44 : 15 }));
-    const note = notes?.get(index);
     if (note) marks.push(svg("text", { class: "note", "aria-hidden": "true" }, note.short));
     marks.push(mark("focus-ring"));
-    const label = this.#label(index);
     cell.replaceChildren(svg("title", {}, label), ...marks);
     cell.classList.toggle("movable", movable?.has(index) ?? false);
     cell.setAttribute("aria-label", label);
-    cell.setAttribute("aria-selected", String(selected === index));
+    cell.setAttribute("aria-selected", String(chosen));
   }
 
   /** A square in words, such as "b3, camp, seat 2, hidden piece, can be moved to". */
@@ -185,7 +195,7 @@ export class Board {
     if (!drag || (drag.ghost === null && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6)) return;
     const piece = this.#position.pieces[drag.from];
     if (drag.ghost === null && piece) {
-      if (this.#position.selected !== drag.from) this.events.choose(drag.from);
+      this.events.pick(drag.from);
       this.element.setPointerCapture(event.pointerId);
       this.#dragged = true;
       drag.ghost = svg("g", { class: "ghost" }, tile(piece, this.#geometry.turn(piece.seat)));

@@ -7,6 +7,7 @@ const LONGEST_PAUSE_MS = 5_000;
 export class Connection {
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE_MS;
+  #stopped = false;
 
   /** `secret` holds a seat; an empty one is a spectator's. `onOnline` hears whether the backend is there. */
   constructor(
@@ -25,6 +26,12 @@ export class Connection {
     return true;
   }
 
+  /** Close it, for good. */
+  stop(): void {
+    this.#stopped = true;
+    this.#socket?.close();
+  }
+
   #open(): void {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
     this.#socket = socket;
@@ -35,6 +42,7 @@ export class Connection {
     });
     socket.addEventListener("message", (event) => this.onFrame(JSON.parse(String(event.data)) as ServerFrame));
     socket.addEventListener("close", () => {
+      if (this.#stopped) return;
       this.onOnline(false);
       setTimeout(() => this.#open(), this.#pause);
       this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);

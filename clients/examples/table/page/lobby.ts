@@ -17,7 +17,7 @@ export class Lobby {
   readonly #list = html("ul", { id: "matches", class: "plain matches" });
   readonly #message = html("p", { id: "message", role: "alert", hidden: true });
   readonly #created = html("div", { "aria-live": "polite" });
-  readonly #minutes = html("input", { id: "clock-minutes", type: "number", min: 1, max: 600, value: 15 });
+  readonly #minutes = html("input", { id: "clock-minutes", type: "number", min: 0.5, step: 0.5, max: 600, value: 15 });
   readonly #increment = html("input", { id: "clock-increment", type: "number", min: 0, max: 600, value: 5 });
   readonly #timed = html("input", { id: "clock", type: "checkbox" });
 
@@ -123,7 +123,7 @@ export class Lobby {
     const id = this.#game.value;
     const game = await ask<Game>(`/api/games/${id}?${query(this.#options())}`).catch(() => null);
     if (!game || id !== this.#game.value) return;
-    const board = new Board(game, 0, { choose: () => undefined, drop: () => undefined });
+    const board = new Board(game, 0, { choose: () => undefined, pick: () => undefined, drop: () => undefined });
     board.show(startPosition(game));
     board.element.setAttribute("id", "preview");
     board.element.setAttribute("role", "img");

@@ -83,6 +83,10 @@ export class Table {
       case "refused":
         this.#answered = null;
         this.#say(`${frame.message} (${frame.reason})`);
+        if (this.#update === null) {
+          this.#connection.stop(); // whoever is not let in is not let in the next time
+          this.#status.textContent = "This link leads to no seat.";
+        }
         break;
     }
     this.#render();
@@ -101,6 +105,7 @@ export class Table {
     }
     this.#board = new Board(this.game, you, {
       choose: (square) => this.#choose(square),
+      pick: (square) => this.#pick(square),
       drop: (from, to) => this.#drop(from, to),
       remove: (square) => this.#arranges() && this.#desk?.takeBack(square),
     });
@@ -138,6 +143,12 @@ export class Table {
       this.#selected = this.#selected !== square && this.#targets(square).size > 0 ? square : null;
       this.#inspected = square;
     }
+    this.#render();
+  }
+
+  #pick(square: number): void {
+    if (this.#arranges()) this.#desk?.pick(square);
+    else this.#selected = this.#targets(square).size > 0 ? square : null;
     this.#render();
   }
 

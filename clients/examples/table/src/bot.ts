@@ -4,6 +4,7 @@
  * It draws states that could be the real one, tries each of its moves in them, lets random games decide how good that
  * was, and plays the move that did best. See docs/bots.md. No state of a match ever comes here.
  */
+import { status as Code } from "@grpc/grpc-js";
 import { type Connection, ServiceError } from "shinpan";
 import { ActionKind, type PlayoutResponse, type State, type Update } from "shinpan/v1";
 import type { SeatAction } from "./protocol.js";
@@ -45,7 +46,12 @@ async function chooseMove(mind: Mind, update: Update, legal: number[]): Promise<
     return await bestMove(mind, update, moves);
   } catch (error) {
     // Late in long matches drawing states or playing them out can cost more than the server allows: any move will do.
-    if (error instanceof ServiceError && error.reason === "BUDGET_EXCEEDED") return first;
+    if (
+      error instanceof ServiceError &&
+      (error.reason === "BUDGET_EXCEEDED" || error.code === Code.DEADLINE_EXCEEDED)
+    ) {
+      return first;
+    }
     throw error;
   }
 }

@@ -44,7 +44,9 @@ export class Bots implements Listener {
     } catch (error) {
       if (!this.#stopped) console.error(`bots of match ${match} stopped:`, error);
     } finally {
+      const again = this.#busy.get(match) === true && !this.#stopped;
       this.#busy.delete(match);
+      if (again) this.told(match);
     }
   }
 
@@ -86,10 +88,11 @@ export class Bots implements Listener {
   }
 }
 
-/** Whether an error is of a server that will answer later. */
+/** Whether an error is of a server, or of something on the way to it, that will answer later. */
 function passes(error: unknown): boolean {
   const { UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED } = Code;
-  return error instanceof ServiceError && [UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED].includes(error.code);
+  if (!(error instanceof ServiceError)) return false;
+  return error.reason === "" || [UNAVAILABLE, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED].includes(error.code);
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -3,13 +3,16 @@ import type { Clock } from "./database.js";
 import type { ClockFace, ClockSetting } from "./protocol.js";
 
 export function newClock(setting: ClockSetting, seats: number): Clock {
-  return { ...setting, left: Array<number>(seats).fill(setting.minutes * 60_000), running: 0, since: 0 };
+  return { ...setting, left: Array<number>(seats).fill(Math.round(setting.minutes * 60_000)), running: 0, since: 0 };
 }
 
-/** The clock after an action: a move stops the mover's and gives its increment; the seat to move, or none, runs on. */
-export function afterAction(clock: Clock, moved: boolean, toMove: number, now: number): Clock {
+/**
+ * The clock after an action that came at a moment and counts from `now` on, later by what the referee took, which is
+ * nobody's time: a move stops the mover's and gives its increment; the seat to move, or none, runs on.
+ */
+export function afterAction(clock: Clock, moved: boolean, toMove: number, came: number, now: number): Clock {
   if (!moved && clock.running === toMove) return clock;
-  const left = [...face(clock, now).left];
+  const left = [...face(clock, came).left];
   if (moved && clock.running > 0) left[clock.running - 1] = (left[clock.running - 1] ?? 0) + clock.increment * 1000;
   return { ...clock, left, running: toMove, since: now };
 }

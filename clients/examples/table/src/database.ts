@@ -187,13 +187,14 @@ export class Database {
 
   #transaction(work: () => boolean): boolean {
     this.#sqlite.exec("BEGIN IMMEDIATE");
-    let done = false;
     try {
-      done = work();
-    } finally {
+      const done = work();
       this.#sqlite.exec(done ? "COMMIT" : "ROLLBACK");
+      return done;
+    } catch (error) {
+      if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
+      throw error;
     }
-    return done;
   }
 }
 

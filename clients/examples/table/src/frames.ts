@@ -13,6 +13,8 @@ export const MAX_BYTES = 16_384;
 const MAX_PIECES = 255;
 const MAX_SEATS = 4;
 const MAX_REVISION = 0xffff_ffff;
+const MIN_MINUTES = 0.1;
+const MAX_MINUTES = 600;
 
 type Fields = Record<string, unknown>;
 
@@ -97,7 +99,11 @@ function placements(value: unknown): Placement[] {
 function clockSetting(value: unknown): ClockSetting {
   const clock = record(value, "clock");
   only(clock, ["minutes", "increment"]);
-  return { minutes: whole(clock, "minutes", 1, 600), increment: whole(clock, "increment", 0, 600) };
+  const { minutes } = clock;
+  if (typeof minutes !== "number" || !(minutes >= MIN_MINUTES && minutes <= MAX_MINUTES)) {
+    throw new Malformed(`minutes is no number from ${String(MIN_MINUTES)} to ${String(MAX_MINUTES)}`);
+  }
+  return { minutes, increment: whole(clock, "increment", 0, 600) };
 }
 
 function isHolder(value: unknown): value is Holder {

@@ -46,7 +46,7 @@ export function httpServer(matches: Matches, sockets: Sockets, origins: () => st
   server.on("upgrade", (request: IncomingMessage, socket, head) => {
     socket.on("error", () => socket.destroy()); // nobody else listens, and it would end the process
     if (pathOf(request) === "/socket" && ours(request)) sockets.accept(request, socket, head);
-    else socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
+    else socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n", () => socket.destroy());
   });
   server.requestTimeout = 10_000;
   return server;

@@ -40,7 +40,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 function ownOrigins(): string[] {
   const { port: taken } = server.address() as AddressInfo;
-  return [`http://${host}:${String(taken)}`, `http://localhost:${String(taken)}`];
+  const name = host.includes(":") ? `[${host}]` : host;
+  return [`http://${name}:${String(taken)}`, `http://localhost:${String(taken)}`];
 }
 
 function stop(): void {

@@ -38,6 +38,8 @@ export class Matches {
     });
   });
   readonly #listeners: Listener[] = [];
+  /** How many actions in each match are at the referee: one that came in time counts, however long it is there. */
+  readonly #acting = new Map<string, number>();
   #stopped = false;
 
   constructor(
@@ -92,7 +94,7 @@ export class Matches {
       token: turn.token,
     };
     // Where nothing is arranged the clocks wait for the first move: seats may be open yet.
-    const match = { ...after({ ...row, clock: null }, turn, false), clock };
+    const match = { ...after({ ...row, clock: null }, turn, false, Date.now()), clock };
     this.database.insert(match, seats, turn.told);
     this.#emit((listener) => listener.seated(id));
     return { match: id, secrets };
@@ -127,10 +129,17 @@ export class Matches {
    */
   async act(id: string, seat: number, revision: number, action: SeatAction): Promise<void> {
     const lasting = "arrange" in action || "resign" in action;
+    const [moved, came] = ["move" in action, Date.now()];
     for (;;) {
       const row = this.#row(id);
       if (!lasting && row.revision !== revision) throw stale(revision, row.revision);
-      if (await this.#apply(row, actionOf(seat, action), "move" in action)) return;
+      if (moved && timeIsUp(row, seat, came)) throw new Refused("TIME_IS_UP", "Your time is up: nothing was done.");
+      this.#acting.set(id, (this.#acting.get(id) ?? 0) + 1);
+      try {
+        if (await this.#apply(row, actionOf(seat, action), moved, came)) return;
+      } finally {
+        this.#acting.set(id, (this.#acting.get(id) ?? 0) - 1);
+      }
     }
   }
 
@@ -179,9 +188,9 @@ export class Matches {
   }
 
   /** Whether the action is in: false when another one was first, and the match has to be looked at anew. */
-  async #apply(row: MatchRow, action: ActionInit, moved: boolean): Promise<boolean> {
+  async #apply(row: MatchRow, action: ActionInit, moved: boolean, came: number): Promise<boolean> {
     const turn = await this.referee.apply(row.token, action, row.revision, this.database.seats(row.id).length);
-    const next = after(row, turn, moved);
+    const next = after(row, turn, moved, came);
     if (!this.database.advance(row.revision, next, turn.told)) return false;
     this.#timers.set(next.id, next.clock);
     this.#emit((listener) => listener.told(next.id, turn.told));
@@ -192,11 +201,12 @@ export class Matches {
     for (;;) {
       const row = this.#row(id);
       if (row.clock?.running !== seat) return;
-      if ((face(row.clock, Date.now()).left[seat - 1] ?? 0) > 0) {
-        this.#timers.set(id, row.clock); // the wall clock was put back
+      const acting = (this.#acting.get(id) ?? 0) > 0;
+      if (acting || !timeIsUp(row, seat, Date.now())) {
+        this.#timers.set(id, row.clock, acting ? RETRY_MS : 0); // or the wall clock was put back
         return;
       }
-      if (await this.#apply(row, actions.forfeit(seat, ForfeitCause.TIME), false)) return;
+      if (await this.#apply(row, actions.forfeit(seat, ForfeitCause.TIME), false, Date.now())) return;
     }
   }
 
@@ -218,8 +228,13 @@ export class Matches {
   }
 }
 
-function after(row: MatchRow, { token, status }: Turn, moved: boolean): MatchRow {
-  const clock = row.clock && afterAction(row.clock, moved, status.toMove, Date.now());
+/** Whether it is for a seat to move and it has no time left. */
+function timeIsUp({ clock }: MatchRow, seat: number, now: number): boolean {
+  return clock !== null && clock.running === seat && face(clock, now).left[seat - 1] === 0;
+}
+
+function after(row: MatchRow, { token, status }: Turn, moved: boolean, came: number): MatchRow {
+  const clock = row.clock && afterAction(row.clock, moved, status.toMove, came, Date.now());
   return { ...row, token, revision: status.revision, ended: status.phase === Phase.ENDED, clock };
 }
 

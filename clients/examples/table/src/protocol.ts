@@ -32,7 +32,8 @@ export type ClientFrame =
   /** Put a bot on an open seat. */
   | { type: "seatBot"; seat: number };
 
-/** Frames of the backend. After `hello`: `match`, `log`, `update`; then each of them again whenever it changes. */
+/** Frames of the backend. After `hello`: `match`, `log`, `update`; `match` again when somebody sits down, `update` after
+ * every action. */
 export type ServerFrame =
   | { type: "match"; match: MatchSummary; you: number }
   /** What happened so far: the events of all earlier updates of this viewer. */
@@ -67,7 +68,9 @@ export interface MatchSummary {
 }
 
 export interface ClockSetting {
+  /** For all moves of a seat, from 0.1 to 600. */
   minutes: number;
+  /** Seconds that each move gives, whole, up to 600. */
   increment: number;
 }
 

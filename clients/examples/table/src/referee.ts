@@ -111,6 +111,7 @@ const FOR_PLAYERS = new Set([
   "ILLEGAL_MOVE",
   "INVALID_ACTION",
   "INVALID_ARRANGEMENT",
+  "INVALID_OPTION_VALUE",
   "INVALID_SEAT",
   "MALFORMED_MOVE",
   "MATCH_OVER",
@@ -121,7 +122,6 @@ const FOR_PLAYERS = new Set([
   "STALE_STATE",
   "UNKNOWN_GAME",
   "UNKNOWN_OPTION",
-  "INVALID_OPTION_VALUE",
 ]);
 
 /** Whether a player may read why the referee refused something. */

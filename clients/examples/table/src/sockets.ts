@@ -40,7 +40,7 @@ export class Sockets implements Listener {
   /** Take over a connection whose origin has been looked at. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#server.clients.size >= MAX_CONNECTIONS) {
-      socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
+      socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n", () => socket.destroy());
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (page) => this.#open(page));
@@ -78,12 +78,19 @@ export class Sockets implements Listener {
       clearTimeout(hello);
       this.#pages.delete(page);
     });
+    const allowed = () => {
+      if (page.readyState !== WebSocket.OPEN) return false; // it was told to go, and has not gone yet
+      const taken = allowance.take();
+      if (!taken) page.close(POLICY_VIOLATION, "too many frames");
+      return taken;
+    };
+    page.on("ping", allowed);
     page.on("message", (data, binary) => {
-      if (!allowance.take()) {
-        page.close(POLICY_VIOLATION, "too many frames");
-      } else {
-        void this.#answer(page, binary ? "" : String(data));
-      }
+      if (!allowed()) return;
+      this.#answer(page, binary ? "" : String(data)).catch((error: unknown) => {
+        console.error(error);
+        page.terminate();
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { WebSocket } from "ws";
 import type { Created, ServerFrame } from "../src/protocol.js";
 import { Ledger } from "./ledger.js";
+import type { UpdateJson } from "./recording.js";
 import { PATIENCE_MS, Setting } from "./setting.js";
 
 /** An open game without an arrangement: seat 1 moves first, from a1 with index 0. */
@@ -28,6 +29,8 @@ after(async () => {
 /** A WebSocket as anybody can open one, and what was heard on it. */
 class Forger {
   readonly heard: ServerFrame[] = [];
+  /** What it was told after its hello. */
+  first!: UpdateJson;
 
   private constructor(readonly socket: WebSocket) {
     socket.on("message", (data) => this.heard.push(JSON.parse(String(data)) as ServerFrame));
@@ -41,11 +44,11 @@ class Forger {
   }
 
   /** After its hello, as the holder of a seat or as a spectator. */
-  static async seated(seat: number): Promise<Forger> {
+  static async seated(seat: number, where = match): Promise<Forger> {
     const forger = await Forger.connect();
-    const secret = match.secrets[seat - 1];
-    forger.send({ type: "hello", match: match.match, ...(secret == null ? {} : { secret }) });
-    await forger.hear("update");
+    const secret = where.secrets[seat - 1];
+    forger.send({ type: "hello", match: where.match, ...(secret == null ? {} : { secret }) });
+    forger.first = (await forger.hear("update")).update as UpdateJson;
     return forger;
   }
 
@@ -101,6 +104,25 @@ test("frames of somebody who holds a seat", { timeout: PATIENCE_MS }, async () =
   unchanged();
 });
 
+test("a frame that is sent twice at once is obeyed once", { timeout: PATIENCE_MS }, async () => {
+  const own = await setting.match({ game: GAME, seats: ["player", "player"] });
+  const [sender, other] = await Promise.all([Forger.seated(1, own), Forger.seated(2, own)]);
+  const { status, legalActions } = sender.first;
+  const frame = act({ move: { packed: legalActions?.moves[0] } }, status.revision);
+  setting.shinpan.hold();
+  sender.send(frame);
+  sender.send(frame);
+  setting.shinpan.release();
+  assert.equal((await sender.hear("refused")).reason, "STALE_STATE");
+  const told = (await other.hear("update")).update as UpdateJson;
+  assert.equal(told.status.revision, 1);
+  assert.equal(await other.refusal(act({ offerDraw: {} }, 5)), "STALE_STATE");
+  const again = (await other.hear("update")).update as UpdateJson;
+  assert.equal(again.status.revision, 1, "told anew because its frame was stale");
+  sender.socket.terminate();
+  other.socket.terminate();
+});
+
 test("a seat cannot move for the other one", { timeout: PATIENCE_MS }, async () => {
   const [mover, other] = await Promise.all([Forger.seated(1), Forger.seated(2)]);
   const { updates } = await setting.connection.referee.getUpdate({ state: { token: ledger.token }, viewers: [1] });
@@ -136,6 +158,10 @@ test("frames that are too long or too many close the connection", { timeout: PAT
   for (let sent = 0; sent < 200; sent++) many.send(act({ acceptDraw: {} }, 7));
   const [tooMany] = (await once(many.socket, "close")) as [number];
   assert.equal(tooMany, 1008);
+  const pinging = await Forger.seated(1);
+  for (let sent = 0; sent < 200; sent++) pinging.socket.ping();
+  const [tooManyPings] = (await once(pinging.socket, "close")) as [number];
+  assert.equal(tooManyPings, 1008);
   unchanged();
 });
 
@@ -159,6 +185,15 @@ test("a connection that is reset while its upgrade is refused ends nobody else's
     await closed;
   }
   assert.equal((await fetch(setting.address)).status, 200);
+  // Neither does one that stays: it is closed, whoever holds its other end.
+  const staying = createConnection({ host: hostname, port: Number(port), allowHalfOpen: true });
+  staying.write(`GET /x HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  staying.on("data", () => undefined);
+  await once(staying, "end");
+  const reset = once(staying, "error");
+  const writing = setInterval(() => staying.write("x"), 20);
+  await reset;
+  clearInterval(writing);
   unchanged();
 });
 
@@ -167,6 +202,7 @@ test("pages of other origins, and addresses that are none", { timeout: PATIENCE_
   const body = { game: GAME, seats: ["player", "player"] };
   assert.equal((await setting.post("/api/matches", body, "http://elsewhere.example")).status, 403);
   assert.equal((await setting.post(`/api/matches/${match.match}/seats/1`, {})).status, 409, "the seat is held");
+  assert.equal((await setting.post("/api/matches", { ...body, game: "x".repeat(20_000) })).status, 413);
   for (const [path, status] of [
     ["/../src/main.ts", 404],
     ["/%2e%2e/%2e%2e/package.json", 404],

@@ -17,7 +17,7 @@ test("a match goes on after every kind of kill", WITH_PAGES, async () => {
   const begun = await second.page.locator(".square.movable").count();
   await setting.backend.kill();
   await second.says("message", /connection is lost/);
-  await reconnected(playing, () => setting.startBackend());
+  await playing.reconnected(() => setting.startBackend());
   assert.equal(await second.page.locator(".square.movable").count(), begun, "the arrangement is still on the page");
   await playing.act(2, (player) => player.click("ready"));
   await playing.play([], 4);
@@ -31,38 +31,42 @@ test("a match goes on after every kind of kill", WITH_PAGES, async () => {
   await moving;
   await playing.play([], 3);
 
+  // The backend, while a move that was sent to it is at the referee: it did not count, and can be made again.
+  const again = await playing.choose([]);
+  const before = playing.ledger.revision;
+  const mover = playing.player(playing.status.toMove);
+  const sent = mover.acts().length;
+  setting.shinpan.hold();
+  await mover.move(...playing.squares(again));
+  await mover.recording.until("the move to be sent", () => mover.acts().length > sent);
+  await setting.backend.kill();
+  setting.shinpan.release();
+  await playing.reconnected(() => setting.startBackend());
+  for (const { update } of playing.players) assert.equal(update.status.revision, before);
+  await playing.move(again);
+
   // Both at once.
   await Promise.all([setting.backend.kill(), setting.shinpan.kill()]);
   await second.says("message", /connection is lost/);
   await setting.startShinpan();
-  await reconnected(playing, () => setting.startBackend());
+  await playing.reconnected(() => setting.startBackend());
   await playing.play([], 4);
 
   // A page that is loaded anew is told what was, and sees the same.
-  const before = await second.page.locator("#board").getAttribute("aria-label");
+  const board = await second.page.locator("#board").getAttribute("aria-label");
   const squares = await labels(second.page.locator(".square"));
   const lines = await second.page.locator("#log li").count();
   await second.page.reload();
   await second.page.locator("#board").waitFor();
   await second.says("status", /move/);
-  assert.equal(await second.page.locator("#board").getAttribute("aria-label"), before);
+  assert.equal(await second.page.locator("#board").getAttribute("aria-label"), board);
   assert.deepEqual(await labels(second.page.locator(".square")), squares);
   assert.equal(await second.page.locator("#log li").count(), lines);
 
   await playing.play([1]);
-  for (const player of playing.players) await player.says("status", /Seat 1 wins: flag captured/);
+  await playing.ended();
   await assertNothingLeaked(setting.connection, playing.game, playing.ledger, playing.players);
 });
-
-/** Have something bring the backend back, and wait until every page has heard from it. */
-async function reconnected(playing: Playing, back: () => Promise<unknown>): Promise<void> {
-  const heard = playing.players.map(({ recording }) => recording.updates().length);
-  await back();
-  const waiting = playing.players.map(({ recording }, index) =>
-    recording.until("the page's return", () => recording.updates().length > (heard[index] ?? 0)),
-  );
-  await Promise.all(waiting);
-}
 
 function labels(squares: { evaluateAll: <T>(read: (elements: Element[]) => T) => Promise<T> }): Promise<unknown[]> {
   return squares.evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label")));

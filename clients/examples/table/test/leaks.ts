@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { toJson } from "@bufbuild/protobuf";
 import type { Connection } from "shinpan";
 import { BattleReveal, DeduceResponseSchema, type Game, GameSchema } from "shinpan/v1";
-import type { Placement, ServerFrame } from "../src/protocol.js";
-import type { Ledger } from "./ledger.js";
+import type { ClockFace, Placement, ServerFrame } from "../src/protocol.js";
+import type { Recorded } from "./ledger.js";
 import type { Player } from "./player.js";
 import type { Body, UpdateJson } from "./recording.js";
 import { type Truth, truthOf } from "./truth.js";
@@ -19,7 +19,7 @@ const SCRIPTS = new URL("../../dist/page/", import.meta.url);
 export async function assertNothingLeaked(
   connection: Connection,
   game: Game,
-  ledger: Ledger,
+  ledger: Recorded,
   players: readonly Player[],
 ): Promise<void> {
   const truth = await truthOf(connection, game, ledger);
@@ -27,10 +27,13 @@ export async function assertNothingLeaked(
 }
 
 class Inspection {
+  /** Whether the match has clocks, as its first frame says. */
+  #timed = false;
+
   constructor(
     readonly connection: Connection,
     readonly game: Game,
-    readonly ledger: Ledger,
+    readonly ledger: Recorded,
     readonly truth: Truth,
     readonly player: Player,
   ) {}
@@ -57,6 +60,7 @@ class Inspection {
         assert.deepEqual([frame.you, match.id, match.game], [seat, this.ledger.match, this.game.id]);
         assert.deepEqual([match.name, match.options], [this.game.name, this.game.chosen]);
         assert.ok(match.holders.every((holder) => ["open", "player", "bot"].includes(holder)));
+        this.#timed = match.clock !== null;
         break;
       }
       case "log":
@@ -67,8 +71,8 @@ class Inspection {
         break;
       case "update":
         assert.deepEqual(Object.keys(frame).sort(), ["clock", "type", "update"]);
-        assert.equal(frame.clock, null);
         this.#update(frame.update as UpdateJson);
+        this.#clock(frame.clock, (frame.update as UpdateJson).status);
         break;
       case "arrangement":
         assert.deepEqual(Object.keys(frame).sort(), ["arrangement", "type"]);
@@ -115,6 +119,16 @@ class Inspection {
       }
     }
     this.#shownOnly(update);
+  }
+
+  /** Clocks are public: times by seat, and the one that runs is that of the seat to move. */
+  #clock(clock: ClockFace | null, { phase, toMove }: UpdateJson["status"]): void {
+    assert.equal(clock !== null, this.#timed);
+    if (clock === null) return;
+    const { left, running, ...more } = clock;
+    assert.deepEqual([left.length, more], [this.game.seats.length, {}]);
+    assert.ok(left.every((milliseconds) => Number.isInteger(milliseconds) && milliseconds >= 0));
+    assert.equal(running, phase === "PHASE_PLAY" ? toMove : 0);
   }
 
   /** A kind is told of the own pieces and of those that everybody was shown, and it is the true one. */
@@ -169,7 +183,9 @@ class Inspection {
         }
       }
       for (const [viewer, { knowledge }] of told) {
-        const foreign = viewer !== seat && knowledge !== undefined && text.includes(knowledge.token);
+        if (viewer === seat || knowledge === undefined) continue;
+        const written = spellings(Buffer.from(knowledge.token, "base64"));
+        const foreign = written.some((spelling) => text.includes(spelling));
         assert.ok(!foreign, `the knowledge of viewer ${String(viewer)} in revision ${String(revision)}`);
       }
     }

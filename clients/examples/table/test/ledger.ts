@@ -8,11 +8,17 @@ import type { SeatAction } from "../src/protocol.js";
 export interface Step {
   revision: number;
   token: Uint8Array;
-  /** What led here; null at the beginning, and where it was not a page's. */
+  /** What led here; null at the beginning. */
   action: Action | null;
 }
 
-export class Ledger {
+/** A match, revision by revision. */
+export interface Recorded {
+  readonly match: string;
+  readonly steps: readonly Step[];
+}
+
+export class Ledger implements Recorded {
   readonly steps: Step[] = [];
   readonly #sqlite: DatabaseSyncInstance;
 
@@ -21,7 +27,17 @@ export class Ledger {
     readonly match: string,
   ) {
     this.#sqlite = new DatabaseSync(path, { readOnly: true });
-    this.note(0, null);
+    this.noteAction(null);
+  }
+
+  /** The state of a match that is kept now. */
+  static newest(path: string, match: string): Uint8Array {
+    const sqlite = new DatabaseSync(path, { readOnly: true });
+    try {
+      return kept(sqlite, match).token;
+    } finally {
+      sqlite.close();
+    }
   }
 
   get revision(): number {
@@ -29,12 +45,15 @@ export class Ledger {
   }
 
   /** Write down the next revision, to which the action of a seat has led. */
-  note(seat: number, action: SeatAction | null): void {
-    const sql = "SELECT token, revision FROM matches WHERE id = ?";
-    const { token, revision } = this.#sqlite.prepare(sql).get(this.match) as { token: Uint8Array; revision: number };
+  note(seat: number, action: SeatAction): void {
+    this.noteAction(fromJson(ActionSchema, { ...action, seat } as JsonObject));
+  }
+
+  /** Write down the next revision, to which an action has led, or the first one. */
+  noteAction(action: Action | null): void {
+    const { token, revision } = kept(this.#sqlite, this.match);
     assert.equal(revision, this.steps.length, `the database has revision ${String(revision)} after one action`);
-    const message = action && fromJson(ActionSchema, { ...action, seat } as JsonObject);
-    this.steps.push({ revision, token: Uint8Array.from(token), action: message });
+    this.steps.push({ revision, token, action });
   }
 
   /** The token of the newest revision. */
@@ -47,4 +66,10 @@ export class Ledger {
   close(): void {
     this.#sqlite.close();
   }
+}
+
+function kept(sqlite: DatabaseSyncInstance, match: string): { token: Uint8Array; revision: number } {
+  const sql = "SELECT token, revision FROM matches WHERE id = ?";
+  const { token, revision } = sqlite.prepare(sql).get(match) as { token: Uint8Array; revision: number };
+  return { token: Uint8Array.from(token), revision };
 }

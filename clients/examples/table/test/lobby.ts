@@ -57,12 +57,35 @@ async function byPointer(player: Player): Promise<void> {
   assert.ok(await page.locator("#ready").isDisabled(), "thirteen pieces are missing");
   await player.click("clear");
   assert.equal(await places(page).count(), 0);
+
+  // What is dragged goes where it is dropped, whatever is in hand meanwhile.
+  await page.locator("#tray-engineer").dragTo(page.locator("#square-a1"));
+  await page.locator("#tray-soldier").click();
+  await page.locator("#square-a1").dragTo(page.locator("#square-c1"));
+  assert.deepEqual([await at(player, "a1"), await at(player, "c1")], ["empty", "Engineer"]);
+  assert.equal(await places(page).count(), 1);
+  await player.click("clear");
+
   await player.click("random");
   await page.locator("#ready:enabled").waitFor();
   assert.equal(await places(page).count(), 14);
   await player.click("ready");
   await player.says("status", /Waiting for the arrangement of seat 2/);
 }
+
+test("a link that holds no seat says so, and asks no more", WITH_PAGES, async () => {
+  const setting = await theSetting();
+  const created = await setting.match({ game: "luzhanqi-mini", seats: ["player", "player"] });
+  const stranger = await setting.visitor(1);
+  await stranger.page.goto(`${setting.address}/match/${created.match}#${"x".repeat(32)}`);
+  await stranger.says("status", /leads to no seat/);
+  await stranger.says("message", /does not hold a seat of this match/);
+  const { frames, headers } = stranger.recording;
+  await stranger.page.waitForFunction(() => performance.now() > 8_000); // the backend closes it after five seconds
+  const handshakes = headers.filter((header) => /sec-websocket-accept/i.test(header));
+  assert.deepEqual([handshakes.length, frames.length], [1, 1]);
+  assert.deepEqual(stranger.faults, []);
+});
 
 /** Place, take back and place pieces without a pointer. */
 async function byKeyboard(player: Player): Promise<void> {

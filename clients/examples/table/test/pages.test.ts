@@ -6,6 +6,9 @@ import "./two_seats.js";
 import "./four_seats.js";
 import "./interruptions.js";
 import "./once.js";
+import "./clocks.js";
+import "./draws.js";
+import "./last_move.js";
 import "./bots.js";
 import "./every_game.js";
 

@@ -55,6 +55,12 @@ export class Player {
     await this.page.locator(`#square-${to}:has(.target)`).press(" ");
   }
 
+  /** The squares that show something, by name, sorted. */
+  squaresWith(selector: string): Promise<string[]> {
+    const found = this.page.locator(`.square:has(${selector})`);
+    return found.evaluateAll((cells) => cells.map(({ id }) => id.replace("square-", "")).sort());
+  }
+
   /** The actions that the page sent, and the revisions that they answered. */
   acts(): { revision: number; action: SeatAction }[] {
     return this.recording.sent.flatMap((text) => {
@@ -65,9 +71,9 @@ export class Player {
 
   /** What the page was told last. */
   get update(): UpdateJson {
-    const last = this.recording.updates().at(-1);
+    const last = this.recording.parsed().findLast((frame) => frame.type === "update");
     assert.ok(last, "no update came");
-    return last;
+    return last.update as UpdateJson;
   }
 
   /** Wait until the page says a text. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { squareName } from "shinpan";
 import type { Game } from "shinpan/v1";
-import type { SeatAction } from "../src/protocol.js";
+import type { ClockSetting, Holder, SeatAction } from "../src/protocol.js";
 import { Chooser } from "./choice.js";
 import { Ledger } from "./ledger.js";
 import type { Player } from "./player.js";
@@ -26,9 +26,10 @@ export class Playing {
     this.#chooser = new Chooser(game, seed);
   }
 
-  static async of(setting: Setting, id: string, seed: number): Promise<Playing> {
+  static async of(setting: Setting, id: string, seed: number, clock?: ClockSetting): Promise<Playing> {
     const { game } = await setting.connection.referee.getGame({ game: id });
-    const created = await setting.match({ game: id, seats: game.seats.map(() => "player") });
+    const wanted = { game: id, seats: game.seats.map((): Holder => "player") };
+    const created = await setting.match(clock === undefined ? wanted : { ...wanted, clock });
     const ledger = new Ledger(setting.database, created.match);
     return new Playing(setting, game, ledger, await setting.pages(created), seed);
   }
@@ -68,6 +69,16 @@ export class Playing {
     return sent.action;
   }
 
+  /** Have something bring the backend back, and wait until every page has heard from it. */
+  async reconnected(back: () => Promise<unknown>): Promise<void> {
+    const heard = this.players.map(({ recording }) => recording.updates().length);
+    await back();
+    const waiting = this.players.map(({ recording }, index) =>
+      recording.until("the page's return", () => recording.updates().length > (heard[index] ?? 0)),
+    );
+    await Promise.all(waiting);
+  }
+
   /** Wait until every page was told of a revision. */
   async heard(revision: number): Promise<void> {
     await Promise.all(this.players.map(({ recording }) => recording.update(revision)));
@@ -86,9 +97,14 @@ export class Playing {
     return this.#chooser.choose(await position(this.setting.connection, this.ledger.token), seat, legal, enemies);
   }
 
+  /** The squares of a move, by name. */
+  squares(move: number): [string, string] {
+    return [squareName(this.game, move >> 8), squareName(this.game, move & 255)];
+  }
+
   /** The seat to move makes a move at its page. */
   async move(chosen: number): Promise<void> {
-    const [from = "", to = ""] = [chosen >> 8, chosen & 255].map((square) => squareName(this.game, square));
+    const [from, to] = this.squares(chosen);
     const byKeyboard = this.status.ply % KEYBOARD_EVERY === KEYBOARD_EVERY - 1;
     const action = await this.act(this.status.toMove, (player) =>
       byKeyboard ? player.moveByKeyboard(from, to) : player.move(from, to),
@@ -100,6 +116,16 @@ export class Playing {
   async play(attackers: readonly number[], plies = 400): Promise<void> {
     const end = this.status.ply + plies;
     while (this.status.phase === "PHASE_PLAY" && this.status.ply < end) await this.move(await this.choose(attackers));
+  }
+
+  /** The match has ended, and every page says how. */
+  async ended(): Promise<void> {
+    const { phase, result } = this.status;
+    assert.equal(phase, "PHASE_ENDED");
+    const [first, second] = (result?.winners ?? []).map(String);
+    const winners = second === undefined ? `Seat ${first ?? ""} wins` : `Seats ${first ?? ""} and ${second} win`;
+    const words = new RegExp(`${first === undefined ? "A draw" : winners}: \\w+`);
+    for (const player of this.players) await player.says("status", words);
   }
 
   #others(seats: readonly number[]): number[] {

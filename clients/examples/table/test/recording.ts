@@ -11,7 +11,14 @@ export interface Body {
 /** An update as JSON, as far as the tests read it. */
 export interface UpdateJson {
   viewer: string;
-  status: { revision: number; phase: string; toMove: number; ply: number; lastMove?: number };
+  status: {
+    revision: number;
+    phase: string;
+    toMove: number;
+    ply: number;
+    lastMove?: number;
+    result?: { winners: number[]; reason: string };
+  };
   view: Record<"seats" | "kinds" | "origins" | "flags", string>;
   captured: Record<"seats" | "kinds" | "origins", string>;
   events: Record<string, Record<string, unknown>>[];
@@ -29,6 +36,7 @@ export class Recording {
   readonly headers: string[] = [];
   /** What the page itself sent. */
   readonly sent: string[] = [];
+  readonly #parsed: ServerFrame[] = [];
   readonly #urls = new Map<string, string>();
   readonly #fetching: Promise<void>[] = [];
   readonly #waiting = new Set<() => void>();
@@ -49,8 +57,10 @@ export class Recording {
     return this.parsed().flatMap((frame) => (frame.type === "update" ? [frame.update as UpdateJson] : []));
   }
 
-  parsed(): ServerFrame[] {
-    return this.frames.map((text) => JSON.parse(text) as ServerFrame);
+  /** The same frames, read. */
+  parsed(): readonly ServerFrame[] {
+    for (const text of this.frames.slice(this.#parsed.length)) this.#parsed.push(JSON.parse(text) as ServerFrame);
+    return this.#parsed;
   }
 
   /** Wait until something is there, looked for after each frame. */

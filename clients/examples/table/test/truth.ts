@@ -4,7 +4,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { type Connection, StateToken } from "shinpan";
 import { type Game, Phase, type Update, UpdateSchema, Viewer } from "shinpan/v1";
 import type { Position } from "./choice.js";
-import type { Ledger } from "./ledger.js";
+import type { Recorded } from "./ledger.js";
 import type { UpdateJson } from "./recording.js";
 
 const SHOWN = 2;
@@ -34,7 +34,7 @@ export async function position({ referee }: Connection, token: Uint8Array): Prom
 }
 
 /** Play the ledger again; an AssertionError when an action does not lead from each token to the next. */
-export async function truthOf({ referee }: Connection, game: Game, ledger: Ledger): Promise<Truth> {
+export async function truthOf({ referee }: Connection, game: Game, ledger: Recorded): Promise<Truth> {
   const viewers = [...game.seats.map((seat): Viewer => seat.number), Viewer.SPECTATOR, Viewer.REFEREE];
   const moments: Moment[] = [];
   const shown = new Set<number>();

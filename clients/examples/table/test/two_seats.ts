@@ -1,5 +1,4 @@
 /** Two pages and a spectator play whole matches; no page receives what its viewer may not know. */
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNothingLeaked } from "./leaks.js";
 import { Playing } from "./playing.js";
@@ -17,8 +16,7 @@ for (const [game, seed] of [
     await playing.player(1).click("deduce");
     await playing.player(3).click("deduce");
     await playing.play([1]);
-    assert.equal(playing.status.phase, "PHASE_ENDED");
-    for (const player of playing.players) await player.says("status", /Seat 1 wins: flag captured/);
+    await playing.ended();
     await assertNothingLeaked(setting.connection, playing.game, playing.ledger, playing.players);
     console.log(`${game}, seed ${seed}: ${playing.status.ply} plies`);
   });
