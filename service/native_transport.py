@@ -16,7 +16,7 @@ from pygrpc_native import EVENT_CANCEL, NativeGrpcFront
 
 from service import sockets
 from service.config import Settings
-from service.transport import CANCEL_SECONDS, Behavior, Route
+from service.transport import CANCEL_SECONDS, FLUSH_SECONDS, Behavior, Route
 
 _LOG: Final = logging.getLogger("shinpan.native")
 _BATCH: Final = 256
@@ -26,8 +26,6 @@ _KEEPALIVE_MS: Final = 15_000
 _POLL_SECONDS: Final = 0.02
 _QUIET_SECONDS: Final = 1.0
 """Without a call for that long, whoever balances calls has gone elsewhere."""
-_FLUSH_SECONDS: Final = 5.0
-"""How long clients may take to read the last answers."""
 _FLUSHED_POLLS: Final = 3
 _STOPPING: Final = "The server is stopping."
 
@@ -131,7 +129,7 @@ class NativeTransport:
             for call in list(self._calls.values()):
                 call.active = False
             self._finished(monotonic() + CANCEL_SECONDS, pause)
-        deadline, flushed = monotonic() + _FLUSH_SECONDS, 0
+        deadline, flushed = monotonic() + FLUSH_SECONDS, 0
         while flushed < _FLUSHED_POLLS and monotonic() < deadline:
             pause.wait(_POLL_SECONDS)
             flushed = 0 if sockets.unsent_bytes(self._port) else flushed + 1
