@@ -19,7 +19,7 @@ LIVENESS: Final = "liveness"
 READINESS: Final = "readiness"
 _THREADS: Final = 4
 _MAX_HELD_THREADS: Final = 256
-"""So many threads more at most: each open stream of reflection and each half request holds one, and probes need one."""
+"""Each open stream of reflection and each half request holds a thread; so many may, and probes still find one."""
 
 
 class Admin:
