@@ -38,6 +38,11 @@ TEST(Calls, WrongAddress) {
   EXPECT_EQ(failure("dns:///", std::chrono::hours(1)).code(), grpc::StatusCode::UNKNOWN);
 }
 
+TEST(Calls, DeadlineCanBeAsLateAsNever) {
+  const auto error = failure(environment("SHINPAN_AWAY"), milliseconds::max());
+  EXPECT_EQ(error.code(), grpc::StatusCode::UNAVAILABLE);
+}
+
 TEST(Calls, SilentServerMeetsTheDeadline) {
   const auto error = failure(environment("SHINPAN_SILENT"), milliseconds(200));
   EXPECT_EQ(error.code(), grpc::StatusCode::DEADLINE_EXCEEDED);

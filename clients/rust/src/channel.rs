@@ -22,6 +22,9 @@ use crate::service_config::RETRY_POLICY;
 /// Answers of the service are no longer than 4 MiB; what comes around them is.
 pub(crate) const MAX_ANSWER_BYTES: usize = 5 * 1024 * 1024;
 
+/// Clocks cannot count on for ever.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
 const GRPC_TIMEOUT: &str = "grpc-timeout";
 
 /// What the stubs call through. Cheap to clone; clones share their connections.
@@ -49,7 +52,7 @@ impl Channel {
 
     async fn call_in_time(self, request: Request<Body>) -> Result<Response<Body>, Status> {
         let (mut parts, body) = request.into_parts();
-        let timeout = asked_timeout(&parts.headers).unwrap_or(self.timeout);
+        let timeout = asked_timeout(&parts.headers).unwrap_or(self.timeout).min(LONGEST_TIMEOUT);
         if let Some(bearer) = self.bearer.clone() {
             parts.headers.entry(AUTHORIZATION).or_insert(bearer);
         }

@@ -6,6 +6,7 @@
 #include <shinpan/v1/analysis_service.grpc.pb.h>
 #include <shinpan/v1/referee_service.grpc.pb.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -51,7 +52,9 @@ class Client {
     } else {
       stub = analysis_.get();
     }
-    const auto deadline = std::chrono::system_clock::now() + options_.timeout;
+    // Clocks cannot count on for ever.
+    const auto limit = std::min<std::chrono::milliseconds>(options_.timeout, std::chrono::hours(24));
+    const auto deadline = std::chrono::system_clock::now() + limit;
     Response response;
     const auto attempt = [&] {
       grpc::ClientContext context;

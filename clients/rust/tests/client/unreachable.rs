@@ -51,6 +51,12 @@ async fn a_server_that_never_answers_exceeds_the_deadline() {
 }
 
 #[tokio::test]
+async fn a_deadline_can_be_as_late_as_never() {
+    let client = Client::builder().timeout(Duration::MAX).connect(&variable("SHINPAN_PLAIN")).await.unwrap();
+    assert!(list_games(&client).await.unwrap() > 0);
+}
+
+#[tokio::test]
 async fn one_call_can_have_a_deadline_of_its_own() {
     let address = variable("SHINPAN_SILENT");
     let client = Client::connect(&address).await.unwrap();

@@ -13,11 +13,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Calls with a deadline, made once more when their answers break off; what fails becomes a {@link ShinpanException}. */
 record Caller(Channel channel, String address, Duration timeout) {
+    private static final Duration LONGEST = Duration.ofDays(1);
     private static final Set<Status.Code> BROKEN_OFF =
             EnumSet.of(Status.Code.UNKNOWN, Status.Code.INTERNAL, Status.Code.UNAVAILABLE);
 
     <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
-        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        Duration limit = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST; // clocks cannot count on for ever
+        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS);
         try {
             return attempt(method, options, request);
         } catch (ShinpanException error) {

@@ -68,6 +68,12 @@ class UnreachableTest {
     }
 
     @Test
+    void aDeadlineCanBeAsLateAsNever() {
+        var builder = ShinpanClient.builder().timeout(Duration.ofSeconds(Long.MAX_VALUE));
+        assertEquals(Status.Code.UNAVAILABLE, failure(builder, Servers.variable("SHINPAN_AWAY")).code());
+    }
+
+    @Test
     void oneCallCanHaveADeadlineOfItsOwn() {
         try (ShinpanClient client = ShinpanClient.connect(Servers.variable("SHINPAN_SILENT"))) {
             Referee hasty = client.referee().within(Duration.ofMillis(200));
