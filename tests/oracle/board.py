@@ -60,6 +60,7 @@ class Board:
         self.rays = tuple(tuple(ray for _, ray in rays) for rays in self.directed_rays)
         self.neighbours = tuple(tuple(dict.fromkeys(ray[0] for ray in rays)) for rays in self.rays)
         self.move_names, self.move_squares = _moves_between(self.names)
+        self._both_ways: dict[tuple[int, Place], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def _rays_from(self, square: int) -> tuple[tuple[Place, tuple[int, ...]], ...]:
         # A doubled square has rays from both of its places, and those along itself are the same.
@@ -107,8 +108,11 @@ class Board:
 
     def both_ways(self, square: int, axis: Place) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The squares on either side along any straight line, diagonals too."""
-        place, back = self._places[square], (-axis[0], -axis[1])
-        return self._ray(place, axis), self._ray(place, back)
+        known = self._both_ways.get((square, axis))
+        if known is None:
+            place, back = self._places[square], (-axis[0], -axis[1])
+            known = self._both_ways[square, axis] = self._ray(place, axis), self._ray(place, back)
+        return known
 
     @cached_property
     def columns(self) -> tuple[frozenset[int], ...]:
