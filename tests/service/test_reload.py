@@ -64,6 +64,7 @@ def test_a_key_is_replaced_without_a_lost_call(transport: str, tmp_path: Path, s
                 primary = (2, 1)[step % 2]
                 written(tmp_path, "keys", keys(primary, 3 - primary))
                 process.reload()
+                # mypy does not infer the type of a bound variable of the loop.
                 wait_for(lambda primary=primary: key_of(reseal(contract, old, limit)) == primary)  # type: ignore[misc]
         finally:
             ended.set()

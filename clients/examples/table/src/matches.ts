@@ -138,7 +138,9 @@ export class Matches {
       try {
         if (await this.#apply(row, actionOf(seat, action), moved, came)) return;
       } finally {
-        this.#acting.set(id, (this.#acting.get(id) ?? 0) - 1);
+        const others = (this.#acting.get(id) ?? 0) - 1;
+        if (others > 0) this.#acting.set(id, others);
+        else this.#acting.delete(id);
       }
     }
   }
